@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "Aggregate", targets: ["Aggregate"]),
     .library(name: "RASPKeyed", targets: ["RASPKeyed"]),
+    .library(name: "RASPValues", targets: ["RASPValues"]),
     .library(name: "RASPServices", targets: ["RASPServices"]),
     .library(name: "RASPCommands", targets: ["RASPCommands"]),
     .library(name: "RASPCommandServices", targets: ["RASPCommandServices"]),
@@ -30,6 +31,7 @@ let package = Package(
     .target(name: "RASPSupport", dependencies: ["RASPPrimitives", "Streams"]),
     .target(name: "Aggregate", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPKeyed", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPValues", dependencies: ["Aggregate"]),
     .target(name: "RASPServices", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommandServices", dependencies: ["RASPCommands", "RASPServices", "Streams"]),
@@ -119,6 +121,10 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "RASPValuesTests",
+      dependencies: ["Aggregate", "AggregateTestSupport", "RASPTesting", "RASPValues", "Streams", "TestSupport"]
+    ),
+    .testTarget(
       name: "RASPServicesTests",
       dependencies: [
         "Aggregate", "RASPPrimitives", "RASPServices", "RASPServicesTesting", "RASPTesting", "Streams", "TestSupport",
@@ -140,7 +146,9 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPObservationTests",
-      dependencies: ["Aggregate", "RASPKeyed", "RASPObservation", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: [
+        "Aggregate", "RASPKeyed", "RASPObservation", "RASPTesting", "RASPValues", "Streams", "TestSupport",
+      ],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(
@@ -154,7 +162,7 @@ let package = Package(
       name: "RASPJournalTests",
       dependencies: [
         "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting",
-        "Streams", "TestSupport",
+        "RASPValues", "Streams", "TestSupport",
       ],
       resources: [.copy("Golden")]
     ),
@@ -173,7 +181,7 @@ let package = Package(
       name: "ReadmeTests",
       dependencies: [
         "Aggregate", "RASPCommandServices", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives",
-        "RASPServices", "RASPTesting", "Streams", "TestSupport",
+        "RASPServices", "RASPTesting", "RASPValues", "Streams", "TestSupport",
       ]
     ),
     .testTarget(

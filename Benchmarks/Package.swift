@@ -24,7 +24,8 @@ let package = Package(
       dependencies: [
         "Counting", rasp("Aggregate"), rasp("RASPCommands"), rasp("RASPInsight"), rasp("RASPJournal"),
         rasp("RASPKeyed"),
-        rasp("RASPLogs"), rasp("RASPObservation"), rasp("RASPServices"), rasp("RASPTesting"), rasp("Streams"),
+        rasp("RASPLogs"), rasp("RASPObservation"), rasp("RASPServices"), rasp("RASPTesting"), rasp("RASPValues"),
+        rasp("Streams"),
       ],
       path: "Libraries/CountedRows"
     ),

@@ -75,7 +75,7 @@ struct CommandsScenario: ScenarioRun {
       LogCommandMiddleware { narrator.tell("command", $0) },
       RetryUnreachable(scheduler: scheduler) { narrator.tell("retry", "\($0)") }
     )
-    engine.add(LogMiddleware<any AnyCommandEvent> { narrator.tell("event", $0) })
+    engine.add(ClosureMiddleware<any AnyCommandEvent>.log { narrator.tell("event", $0) })
     engine.errorHandler = { narrator.tell("error", "\($0)") }
   }
 

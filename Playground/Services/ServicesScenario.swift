@@ -68,7 +68,8 @@ struct ServicesScenario: ScenarioRun {
       .transformError { error in
         ProblemAction.failed("\(error)")
       }
-      .emit(using: ticks)
+      .emit(using: published)
+      .emit(using: closing)
       .observe(on: IdentityAction.self) { action in
         narrator.tell("action", "identity: \(action)")
         news.send(NewsEvent(action))
@@ -101,11 +102,12 @@ struct ServicesScenario: ScenarioRun {
   }
 
   /// A stream of actions: an article every now and then, and the end.
-  private var ticks: Observable<any Action, Never> {
-    .merge(
-      Observable<Int, Never>.interval(Self.newsPeriod, on: scheduler).map { ArticlesAction.published(id: $0 + 1) },
-      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { ProgramAction.closing }
-    )
+  private var published: Observable<ArticlesAction, Never> {
+    Observable<Int, Never>.interval(Self.newsPeriod, on: scheduler).map { ArticlesAction.published(id: $0 + 1) }
+  }
+
+  private var closing: Observable<ProgramAction, Never> {
+    options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { ProgramAction.closing }
   }
 }
 

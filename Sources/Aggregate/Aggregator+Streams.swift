@@ -23,7 +23,7 @@ extension Aggregator {
   /// Sends the snapshot at a fixed rate: the present one first, then one per period, if an event was folded since the
   /// one before. It is the stream for a display.
   ///
-  ///     let token = station.snapshots(every: .milliseconds(250)).subscribe { show($0) }
+  ///     let token = station.sample(every: .milliseconds(250)).subscribe { show($0) }
   ///
   /// The snapshot is read at its moment, and not kept in between. So the events cost what they cost without it. A
   /// sample of ``states`` keeps the newest snapshot, and makes each event copy the collections that it changes.
@@ -35,10 +35,7 @@ extension Aggregator {
   /// - Completion: the stream finishes one period after the aggregator at the latest, with the last snapshot.
   /// - Complexity: O(1) per period; none per event. A subscriber that keeps a snapshot makes the next event copy the
   ///   collections it changes.
-  public func snapshots(
-    every period: Duration,
-    on scheduler: some Scheduler = .continuous
-  ) -> Observable<State, Never> {
+  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<State, Never> {
     let core = core
     return .sampling(every: period, on: scheduler, until: { core.queue.isOver }) { (sent: inout Int?) in
       let (snapshot, count) = core.countedSnapshot()

@@ -70,7 +70,7 @@ extension Aggregator {
 /// The read of a field for its transitions, and the comparison. It is a type and no pair of closures, so that both are
 /// put into the code that looks at each event.
 @usableFromInline
-package protocol TransitionReading: Sendable {
+protocol TransitionReading: Sendable {
   associatedtype State: Sendable
   associatedtype Field: Sendable
 
@@ -80,40 +80,40 @@ package protocol TransitionReading: Sendable {
 
 /// A stored property, read where it is: its key path is looked at once.
 @usableFromInline
-package struct StoredReading<State: Sendable, Field: Equatable & Sendable>: TransitionReading {
+struct StoredReading<State: Sendable, Field: Equatable & Sendable>: TransitionReading {
   @usableFromInline let offset: Int
 
   @inlinable
-  package init(offset: Int) {
+  init(offset: Int) {
     self.offset = offset
   }
 
   @inlinable
   @inline(__always)
-  package func field(of state: UnsafePointer<State>) -> Field { state.property(at: offset, as: Field.self).pointee }
+  func field(of state: UnsafePointer<State>) -> Field { state.property(at: offset, as: Field.self).pointee }
 
   @inlinable
   @inline(__always)
-  package func isSame(_ old: Field, _ new: Field) -> Bool { isUnchanged(old, new) }
+  func isSame(_ old: Field, _ new: Field) -> Bool { isUnchanged(old, new) }
 }
 
 /// What a closure reads.
 @usableFromInline
-package struct ClosureReading<State: Sendable, Field: Sendable>: TransitionReading {
+struct ClosureReading<State: Sendable, Field: Sendable>: TransitionReading {
   @usableFromInline let read: @Sendable (State) -> Field
   @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
 
   @inlinable
-  package init(read: @escaping @Sendable (State) -> Field, areEquivalent: @escaping @Sendable (Field, Field) -> Bool) {
+  init(read: @escaping @Sendable (State) -> Field, areEquivalent: @escaping @Sendable (Field, Field) -> Bool) {
     self.read = read
     self.areEquivalent = areEquivalent
   }
 
   @inlinable
   @inline(__always)
-  package func field(of state: UnsafePointer<State>) -> Field { state.read(read) }
+  func field(of state: UnsafePointer<State>) -> Field { state.read(read) }
 
   @inlinable
   @inline(__always)
-  package func isSame(_ old: Field, _ new: Field) -> Bool { areEquivalent(old, new) }
+  func isSame(_ old: Field, _ new: Field) -> Bool { areEquivalent(old, new) }
 }

@@ -143,45 +143,6 @@ public final class Aggregator<State: AggregateState>: Sendable {
     core.receive(contentsOf: Array(events), from: nil)
   }
 
-  /// Folds an event, with backpressure: the task is suspended while the line of waiting events is full.
-  ///
-  /// The line is full when as many events wait as its bound says; without a bound, when 1,024 wait. Unlike
-  /// ``submit(_:isolation:)`` it does not wait until the event has been folded.
-  ///
-  /// - Returns: `true` if the event was accepted; `false` if it is not folded, because the aggregator has finished, or
-  ///   because the task was cancelled before there was room.
-  /// - Ordering: as for ``send(_:)``. Tasks that wait for room are served in the order in which they came.
-  /// - Concurrency: may be called from any task, and blocks no thread. A callback of the same aggregator must not wait
-  ///   for a task that calls it: there is room only when the callback has returned.
-  /// - Complexity: as for ``send(_:)``, and a few allocations if the task has to wait.
-  @inlinable
-  @discardableResult
-  public func send(whenReady event: State.Event, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await core.queue.sendWhenReady(Incoming(event: event, source: nil), isolation: isolation)
-  }
-
-  /// Folds an event, with backpressure for a thread of your own: the thread is blocked while the line of waiting events
-  /// is full.
-  ///
-  /// Use it where a thread does nothing but read a source and send what it reads. A thread that others wait for, such
-  /// as that of an event loop or of a dispatch queue, must not be blocked, and the library cannot know it.
-  ///
-  /// - Parameters:
-  ///   - event: the event.
-  ///   - patience: the longest time. After it the event is accepted although the line is full, and ``diagnostics`` gets
-  ///     ``AggregatorDiagnostic/lineGrown(_:)``.
-  /// - Returns: `true` if the event was accepted; `false` if it is not folded: because the aggregator has finished; or
-  ///   because the line is full and the thread must not be blocked, which ``droppedCount`` counts. Such a thread is the
-  ///   main thread, one that runs a task, and one that is inside a callback of this aggregator.
-  /// - Ordering: as for ``send(_:)``.
-  /// - Concurrency: may be called from any thread.
-  /// - Complexity: as for ``send(_:)``.
-  @inlinable
-  @discardableResult
-  public func send(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
-    core.receive(event, blockingAtMost: patience)
-  }
-
   /// The number of items that wait while an event is being folded: events, submitted ones among them, and changes of
   /// subscriptions. A bound counts and drops events that were sent, and nothing else, so this number may be greater
   /// than the bound. To wait until all is folded, use ``drained(isolation:)``.

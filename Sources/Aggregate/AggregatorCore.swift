@@ -58,14 +58,6 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     }
   }
 
-  @inlinable
-  func receive(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    return queue.send(Incoming(event: event, source: nil), blockingAtMost: patience)
-  }
-
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {

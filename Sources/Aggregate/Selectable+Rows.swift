@@ -1,8 +1,8 @@
 import RASPPrimitives
 
 extension Selectable {
-  /// Selects a row of a collection with keys: a ``Keyed`` or an ``OrderedKeyed``. Subscribers get the row when it
-  /// differs from what they got last, and `nil` while there is none.
+  /// Selects a row of a collection with keys: a ``Keyed``. Subscribers get the row when it differs from what they
+  /// got last, and `nil` while there is none.
   ///
   ///     let token = fleet.select(\.boats, key: id).subscribe { boat in … }
   ///     let depth = fleet.select(\.boats, key: id).select(\.?.depth)

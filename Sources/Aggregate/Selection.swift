@@ -112,9 +112,10 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
   }
 
   /// Sends the field at a fixed rate: now, and then once per period, if it has changed since it was sent last. The
-  /// field is read at its moment: between two moments this selection is not evaluated.
+  /// field is read at its moment: between two moments this selection is not evaluated. A stream that is sampled sends
+  /// its first value at the end of a period, because it has no present one.
   ///
-  ///     let token = quotes.select { $0.movers() }.sampled(every: .milliseconds(250)).subscribe { show($0) }
+  ///     let token = quotes.select { $0.movers() }.sample(every: .milliseconds(250)).subscribe { show($0) }
   ///
   /// - Parameters:
   ///   - period: the time between two reads; see `interval(_:on:)` of `Observable` for one that is not positive.
@@ -122,7 +123,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
   /// - Completion: the stream finishes one period after the aggregator at the latest, with the last value.
   /// - Complexity: one evaluation per period; none per event. The field that was sent last is kept, to be compared: of
   ///   a collection, one copy per period may come of that.
-  public func sampled(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Field, Never> {
+  public func sample(every period: Duration, on scheduler: some Scheduler = .continuous) -> Observable<Field, Never> {
     let (owner, read, areEquivalent) = (owner, read, areEquivalent)
     return .sampling(every: period, on: scheduler, until: { owner.place.isOver }) { (sent: inout Field?) in
       let field = read()

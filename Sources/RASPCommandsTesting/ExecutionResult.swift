@@ -32,8 +32,8 @@ public struct ExecutionResult<Executed: Command>: Sendable {
       recorder.stop()
       engine.errorHandler = errorHandler
     }
-    let reaction = ReactionRecorder<Executed.Output>()
-    let execution = engine.execute(command, reaction: reaction)
+    let reactions = ReactionRecorder<Executed.Output>()
+    let execution = engine.execute(command, reaction: reactions.reaction)
     do {
       try await meanwhile(execution)
     } catch {
@@ -41,7 +41,7 @@ public struct ExecutionResult<Executed: Command>: Sendable {
       throw error
     }
     let outcome = await execution.wait()
-    let events = reaction.calls.map { call -> CommandEvent<Executed> in
+    let events = reactions.calls.map { call -> CommandEvent<Executed> in
       switch call {
       case .wait: .progress
       case .consume(let output): .data(output)

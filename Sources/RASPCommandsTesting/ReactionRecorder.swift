@@ -8,8 +8,8 @@ public import Testing
 /// A reaction that writes down its calls.
 ///
 ///     let recorder = ReactionRecorder<[Book]>()
-///     let token = engine.react(to: BookList.self, with: recorder)
-///     engine.execute(BookList(), reaction: recorder)
+///     let token = engine.react(to: BookList.self, with: recorder.reaction)
+///     engine.execute(BookList(), reaction: recorder.reaction)
 ///
 ///     recorder.expect(.wait, .consume(books))
 ///
@@ -18,7 +18,7 @@ public import Testing
 ///
 /// - Concurrency: every member may be called from any thread. The reaction may be registered several times, and writes
 ///   down the calls of all registrations.
-public final class ReactionRecorder<Output: Sendable>: ReactionBuilder {
+public final class ReactionRecorder<Output: Sendable>: Sendable {
   /// One call of one of the closures of a reaction.
   public enum Call: Sendable {
     /// A command has begun and has no result yet.
@@ -51,7 +51,7 @@ public final class ReactionRecorder<Output: Sendable>: ReactionBuilder {
   }
 
   /// The reaction. It keeps the recorder.
-  public func buildReaction() -> Reaction<Output> {
+  public var reaction: Reaction<Output> {
     Reaction(wait: { self.note(.wait) }, consume: { self.note(.consume($0)) }, rescue: { self.note(.rescue($0)) })
   }
 

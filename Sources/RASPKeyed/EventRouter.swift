@@ -10,11 +10,10 @@ import RASPSupport
 @usableFromInline
 struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, Sendable {
   @usableFromInline let keyOf: @Sendable (State.Event) -> Key
-  /// Finds the shard of a key where the rows belong to the partitions of a log; `nil` where the hash decides.
+  /// Finds the shard of a key where the rows belong to the partitions of a log; `nil` if there is one shard.
   @usableFromInline let indexOf: (@Sendable (Key) -> Int)?
   /// The shards, which the core keeps alive.
   @usableFromInline let shards: SharedAddress<UnsafeMutablePointer<Unmanaged<KeyedShard<Key, State>>>>
-  @usableFromInline let count: Int
 
   init(
     to shards: [KeyedShard<Key, State>],
@@ -23,7 +22,6 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   ) {
     self.keyOf = keyOf
     self.indexOf = indexOf
-    count = shards.count
     self.shards = SharedAddress(.allocate(capacity: shards.count))
     for (index, shard) in shards.enumerated() { (self.shards.pointer + index).initialize(to: .passUnretained(shard)) }
   }
@@ -38,15 +36,12 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   @inline(__always)
   borrowing func key(of event: State.Event) -> HashedKey<Key> { HashedKey(keyOf(event)) }
 
-  /// The index of the shard of a key: the same for equal keys. One shard needs no hash.
+  /// The index of the shard of a key: the same for equal keys.
   @inlinable
   @inline(__always)
   borrowing func index(of key: @autoclosure () -> HashedKey<Key>) -> Int {
-    if count == 1 { return 0 }
-    let key = key()
-    if let indexOf { return indexOf(key.key) }
-    // By the upper bits of the hash: the table of a shard finds its rows by the lower ones.
-    return Int((UInt64(key.hash) &* UInt64(count)) >> 32)
+    guard let indexOf else { return 0 }
+    return indexOf(key().key)
   }
 
   /// Calls `body` with a shard.

@@ -2,7 +2,7 @@ import Aggregate
 public import Streams
 
 extension KeyedAggregator {
-  /// Makes an aggregator with the rows of a state, in one shard. What happens to its rows is put into the channel
+  /// Makes an aggregator with the rows of a state. What happens to its rows is put into the channel
   /// before its round, also the eviction of rows that are more than it keeps.
   @inlinable
   package convenience init<each Failure: Error>(
@@ -17,12 +17,12 @@ extension KeyedAggregator {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
     self.init(
-      indexOf: nil,
+      shards: 1,
       by: key,
       initial: initial,
-      policy: policy,
-      eviction: eviction,
-      scheduler: scheduler
+      buffering: policy,
+      evicting: eviction,
+      on: scheduler
     )
     // Before the first source can send.
     core.attach(continuation, inOrder: eviction != .never)

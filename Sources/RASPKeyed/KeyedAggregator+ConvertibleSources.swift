@@ -18,40 +18,13 @@ extension KeyedAggregator {
     sources: [some ObservableConvertible<State.Event, some Error>]
   ) {
     self.init(
-      indexOf: nil,
+      shards: 1,
       by: key,
       initial: initial,
       rows: rows,
-      policy: policy,
-      eviction: eviction,
-      scheduler: scheduler,
-      newcomers: sources.map { AnySource($0.observable) }
-    )
-  }
-
-  /// Makes an aggregator with several shards that is fed by an array of sources.
-  ///
-  /// - Complexity: O(rows, sources and shards), beside the cost of subscribing to the sources.
-  @inlinable
-  public convenience init(
-    shards: Int,
-    by key: @escaping @Sendable (State.Event) -> Key,
-    initial: @escaping @Sendable (Key) -> State,
-    rows: any Sequence<(key: Key, value: State)> = [],
-    buffering policy: BufferingPolicy = .unbounded,
-    evicting eviction: RowEviction = .never,
-    on scheduler: any Scheduler = .continuous,
-    sources: [some ObservableConvertible<State.Event, some Error>]
-  ) {
-    self.init(
-      shards: shards,
-      indexOf: nil,
-      by: key,
-      initial: initial,
-      rows: rows,
-      policy: policy,
-      eviction: eviction,
-      scheduler: scheduler,
+      buffering: policy,
+      evicting: eviction,
+      on: scheduler,
       newcomers: sources.map { AnySource($0.observable) }
     )
   }
@@ -71,33 +44,6 @@ extension KeyedAggregator {
     sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) {
     self.init(
-      by: key,
-      initial: initial,
-      rows: rows,
-      buffering: policy,
-      evicting: eviction,
-      on: scheduler,
-      sources: repeat (each sources).observable
-    )
-  }
-
-  /// Makes an aggregator with several shards that is fed by subjects, selections and streams.
-  ///
-  /// - Complexity: O(rows, sources and shards), beside the cost of subscribing to the sources.
-  @_disfavoredOverload
-  @inlinable
-  public convenience init<each Failure: Error>(
-    shards: Int,
-    by key: @escaping @Sendable (State.Event) -> Key,
-    initial: @escaping @Sendable (Key) -> State,
-    rows: any Sequence<(key: Key, value: State)> = [],
-    buffering policy: BufferingPolicy = .unbounded,
-    evicting eviction: RowEviction = .never,
-    on scheduler: any Scheduler = .continuous,
-    sources: repeat any ObservableConvertible<State.Event, each Failure>
-  ) {
-    self.init(
-      shards: shards,
       by: key,
       initial: initial,
       rows: rows,

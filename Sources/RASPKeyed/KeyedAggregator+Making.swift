@@ -30,76 +30,33 @@ extension KeyedAggregator {
     var newcomers: [AnySource<State.Event>] = []
     repeat newcomers.append(AnySource(each sources))
     self.init(
-      indexOf: nil,
+      shards: 1,
       by: key,
       initial: initial,
       rows: rows,
-      policy: policy,
-      eviction: eviction,
-      scheduler: scheduler,
+      buffering: policy,
+      evicting: eviction,
+      on: scheduler,
       newcomers: newcomers
     )
   }
 
-  /// Makes an aggregator whose rows are divided among several shards, by the hash of their keys, so that several
-  /// threads can fold at once.
-  ///
-  /// What is one with one shard is several then. Events of one key are folded in the order in which they were sent, and
-  /// the subscribers to this row are called in the order of subscription; there is no order between keys of different
-  /// shards. `changes` and `each` call their subscribers one at a time, with the changes of each shard in their order.
-  /// Rankings, counts and sets of keys are put together from those of the shards as they come, and
-  /// ``rows()`` takes one shard after the other.
+  /// Makes an aggregator whose rows are divided among several shards, so that several threads can fold at once. It
+  /// stands apart from the above, so that it is specialised for the row: a function over a pack of failures is not.
   ///
   /// - Parameters:
-  ///   - shards: the number of shards; less than one counts as one. More than there are processors is of no use.
-  ///   - key: tells the row to which an event belongs.
-  ///   - initial: returns the state of a row before its first event.
-  ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has
-  ///     another order in each process.
-  ///   - policy: what becomes of events that arrive while others are being folded in their shard.
-  ///   - eviction: which rows are given up.
-  ///   - scheduler: tells the time for the eviction of idle rows.
-  ///   - sources: the streams of events to fold. They may differ in the type of their failures.
-  /// - Complexity: O(rows, sources and shards), beside the cost of subscribing to the sources.
+  ///   - indexOf: finds the shard of a key, the same one for equal keys. One shard needs none.
+  ///   - eviction: holds for each shard by itself.
   @inlinable
-  public convenience init<each Failure: Error>(
+  package convenience init(
     shards: Int,
+    indexOf: (@Sendable (Key) -> Int)? = nil,
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
     rows: any Sequence<(key: Key, value: State)> = [],
     buffering policy: BufferingPolicy = .unbounded,
     evicting eviction: RowEviction = .never,
     on scheduler: any Scheduler = .continuous,
-    sources: repeat Observable<State.Event, each Failure>
-  ) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
-    self.init(
-      shards: shards,
-      indexOf: nil,
-      by: key,
-      initial: initial,
-      rows: rows,
-      policy: policy,
-      eviction: eviction,
-      scheduler: scheduler,
-      newcomers: newcomers
-    )
-  }
-
-  /// Apart from the above, so that it is specialised for the row: a function over a pack of failures is not.
-  ///
-  /// - Parameter indexOf: finds the shard of a key, the same one for equal keys; `nil` to divide by the hash.
-  @inlinable
-  package convenience init(
-    shards: Int = 1,
-    indexOf: (@Sendable (Key) -> Int)?,
-    by key: @escaping @Sendable (State.Event) -> Key,
-    initial: @escaping @Sendable (Key) -> State,
-    rows: any Sequence<(key: Key, value: State)> = [],
-    policy: BufferingPolicy = .unbounded,
-    eviction: RowEviction = .never,
-    scheduler: any Scheduler = .continuous,
     newcomers: [AnySource<State.Event>] = []
   ) {
     self.init(

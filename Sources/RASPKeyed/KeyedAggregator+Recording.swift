@@ -30,42 +30,36 @@ extension AggregatorTape {
 }
 
 extension KeyedCore {
-  /// Begins to record, behind everything that was accepted, as `AggregatorCore` does.
-  /// Each shard has room for the whole number of events, because all of them may belong to one.
+  /// Begins to record, behind everything that was accepted, as `AggregatorCore` does. What is recorded has one shard:
+  /// the rows of a log, which may have several, are not.
   func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell {
-    let cell = sharedTape.withLock { [shards] shared in
-      shared.begin { TapeCell(of: KeyedTape<Key, State>.self, as: name, clock: clock, shards: shards.count) }
+    let cell = sharedTape.withLock { shared in
+      shared.begin { TapeCell(of: KeyedTape<Key, State>.self, as: name, clock: clock) }
     }
     record(onto: cell, last: count, keepingBase: keepingBase)
     return cell
   }
 
   func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
-    for (index, shard) in shards.enumerated() {
-      shard.queue.run { [self] shell, access in
-        // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
-        let tape = cell.tape(of: KeyedTape<Key, State>.self, shard: index)
-        let replaced = access.change { access.changed(tape).pointee.reserve(count, keepingBases: keepingBase) }
-        replaced?.deallocate()
-        // One that has been released meanwhile records nothing.
-        let isUsed = sharedTape.withLock { $0.tape === cell }
-        if isUsed, !shell.tree.hasEnded { shell.record(onto: cell, shard: index) }
-      }
+    assert(shards.count == 1, "Rows in several shards are recorded.")
+    shards[0].queue.run { [self] shell, access in
+      // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
+      let tape = cell.tape(of: KeyedTape<Key, State>.self)
+      let replaced = access.change { access.changed(tape).pointee.reserve(count, keepingBases: keepingBase) }
+      replaced?.deallocate()
+      // One that has been released meanwhile records nothing.
+      let isUsed = sharedTape.withLock { $0.tape === cell }
+      if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
     }
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
   func endRecording(onto cell: TapeCell) {
     guard sharedTape.withLock({ $0.end(cell) }) else { return }
-    for shard in shards {
-      shard.queue.maintain { shell, access in shell.endRecording(onto: cell) }
-    }
+    shards[0].queue.maintain { shell, access in shell.endRecording(onto: cell) }
   }
 
-  /// What has been recorded in all shards, without a hole: no step is there whose cause in another shard is missing.
-  ///
-  /// The shards are read one after the other. What happens meanwhile has numbers above the one that is read first, and
-  /// is left out. From inside `apply` the shard that is being changed has nothing.
+  /// What has been recorded. From inside `apply` there is nothing.
   ///
   /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
   func recording(
@@ -74,20 +68,9 @@ extension KeyedCore {
     with row: Key? = nil
   ) -> Recording<RecordedRows<Key, State>> {
     let instant = cell.clock.now
-    // One shard is read at one moment.
-    let newest = shards.count == 1 ? Int.max : Int(clamping: cell.newest.load(ordering: .acquiring))
-    let hashed = row.map { HashedKey($0) }
-    let place = hashed.map { router.index(of: $0) }
-    var all = KeyedTapePart<Key, State>()
-    var count = 0
-    for (index, shard) in shards.enumerated() {
-      let tape = cell.tape(of: KeyedTape<Key, State>.self, shard: index)
-      guard let copy = shard.read({ tape.pointee.copy(beside: $0, with: index == place ? hashed : nil) }) else {
-        continue
-      }
-      all.add(KeyedTapePart(copy))
-      count = max(count, copy.limit)
-    }
-    return all.recording(as: name, lane: cell.lane, upTo: newest, last: count, with: row, at: instant)
+    let row = row.map { HashedKey($0) }
+    let tape = cell.tape(of: KeyedTape<Key, State>.self)
+    let copy = shards[0].read { tape.pointee.copy(beside: $0, with: row) } ?? KeyedTapeCopy()
+    return copy.recording(as: name, lane: cell.lane, at: instant)
   }
 }

@@ -18,10 +18,10 @@ extension KeyedAggregator {
     return try await Receipt.submission(now, or: later, isolation: isolation)
   }
 
-  /// Returns when everything that was accepted before has been folded, in all shards, and its rounds are over; see
+  /// Returns when everything that was accepted before has been folded, and its rounds are over; see
   /// ``/Aggregate/Aggregator/drained(isolation:)``.
   ///
-  /// - Complexity: O(shards), beside the events that wait.
+  /// - Complexity: O(1), beside the events that wait.
   public func drained(isolation: isolated (any Actor)? = #isolation) async {
     await withCheckedContinuation(isolation: isolation) { done in core.behindAllEvents { done.resume() } }
   }

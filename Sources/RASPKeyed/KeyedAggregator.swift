@@ -21,10 +21,8 @@ import Streams
 /// ### Ordering
 ///
 /// One queue takes all events, as with an ``/Aggregate/Aggregator``. One event makes one change of one row, and one
-/// round of notifications. All subscribers, to any row and to any view, are called in the order of subscription. With
-/// several shards, there is one such order for each shard; see
-/// `init(shards:by:initial:rows:buffering:evicting:on:sources:)`. The order of events of two sources is that in which
-/// they arrive, as with an ``/Aggregate/Aggregator``.
+/// round of notifications. All subscribers, to any row and to any view, are called in the order of subscription. The
+/// order of events of two sources is that in which they arrive, as with an ``/Aggregate/Aggregator``.
 ///
 /// ### Lifetime
 ///
@@ -70,75 +68,22 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     core.receive(event, from: nil)
   }
 
-  /// Folds several events, one after the other, with nothing between those of one shard. Each makes a change and a
-  /// round of its own.
+  /// Folds several events, one after the other, with nothing between them. Each makes a change and a round of its own.
   ///
   /// - Returns: `true` if at least one of the events was accepted, or if there are none and the aggregator has not
   ///   finished.
   /// - Concurrency: as for ``/Aggregate/Aggregator/send(contentsOf:)``.
-  /// - Complexity: the sum of the costs of the events, and a few allocations if there are several shards.
+  /// - Complexity: the sum of the costs of the events.
   @inlinable
   @discardableResult
   public func send(contentsOf events: some Sequence<State.Event>) -> Bool {
     core.receive(contentsOf: Array(events), from: nil)
   }
 
-  /// Folds an event into each row that is there: a tick of a clock, or a rule that holds for all.
+  /// The number of items that wait while events are being folded: events, changes of subscriptions, and a look for idle
+  /// rows. To wait until all is folded, use ``drained(isolation:)``.
   ///
-  ///     quotes.sendToAll(.clock(now))      // each quote gives up the prices that have left its window
-  ///
-  /// The event is not asked for its key. Each row makes a change and a round of its own, as if the event had been sent
-  /// to it; a row that refuses it is reported, and the others go on. It is not an event for a ``RowEviction``: a row
-  /// that gets no other event is idle all the same.
-  ///
-  /// - Parameter event: the event. Subscribers to ``events`` get it once for each row.
-  /// - Ordering: as an event: behind everything that was accepted before. The rows of one shard get it in the order in
-  ///   which they were made, with nothing between them.
-  /// - Complexity: O(rows): the cost of an event for each. The row is looked for only while ``events`` or ``changes``
-  ///   have subscribers. The bound of the line does not drop it, and it waits as one item. Nothing slows its sender
-  ///   down: send the next one when this one has been folded.
-  @inlinable
-  public func sendToAll(_ event: State.Event) {
-    for shard in core.shards { shard.receiveForAll(event) }
-  }
-
-  /// Folds an event, with backpressure: the task is suspended while the line of waiting events of its shard is full.
-  ///
-  /// - Returns: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
-  /// - Ordering: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
-  /// - Concurrency: as for ``/Aggregate/Aggregator/send(whenReady:isolation:)``.
-  /// - Complexity: as for ``send(_:)``, and a few allocations if the task has to wait.
-  @inlinable
-  @discardableResult
-  public func send(whenReady event: State.Event, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    let key = core.router.key(of: event)
-    return await core.shard(of: key).queue.sendWhenReady(
-      RowEvent(event: event, key: key, source: nil),
-      isolation: isolation
-    )
-  }
-
-  /// Folds an event, with backpressure for a thread of your own: the thread is blocked while the line of waiting events
-  /// of its shard is full.
-  ///
-  /// - Parameters:
-  ///   - event: the event.
-  ///   - patience: the longest time, see ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
-  /// - Returns: as for ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
-  /// - Ordering: as for ``send(_:)``.
-  /// - Concurrency: as for ``/Aggregate/Aggregator/send(_:blockingAtMost:)``.
-  /// - Complexity: as for ``send(_:)``.
-  @inlinable
-  @discardableResult
-  public func send(_ event: State.Event, blockingAtMost patience: Duration) -> Bool {
-    let key = core.router.key(of: event)
-    return core.shard(of: key).receive(event, for: key, blockingAtMost: patience)
-  }
-
-  /// The number of items that wait while events are being folded, in all shards: events, changes of subscriptions, and
-  /// a look for idle rows. To wait until all is folded, use ``drained(isolation:)``.
-  ///
-  /// - Complexity: O(shards).
+  /// - Complexity: O(1).
   @inlinable
   public var pendingCount: Int {
     var count = 0
@@ -146,9 +91,9 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     return count
   }
 
-  /// The number of events that the bound of the line has dropped so far, in all shards.
+  /// The number of events that the bound of the line has dropped so far.
   ///
-  /// - Complexity: O(shards).
+  /// - Complexity: O(1).
   @inlinable
   public var droppedCount: Int {
     var count = 0
@@ -190,7 +135,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// A read from inside `apply` cannot be answered: it finds no rows, and is reported once on ``diagnostics``.
   ///
   /// - Concurrency: as for ``rows()``.
-  /// - Complexity: O(shards).
+  /// - Complexity: O(1).
   @inlinable
   public var rowCount: Int {
     var count = 0
@@ -205,9 +150,9 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// reported once on ``diagnostics``. What a row needs of itself is in `self`, and what it needs of others comes with
   /// the event.
   ///
-  /// - Returns: the rows. Those of one shard belong to one moment; with several shards each has its own.
+  /// - Returns: the rows, as they are at one moment.
   /// - Concurrency: may be called from any thread. A read waits for an `apply` that is running on another thread. An
-  ///   event that arrives while the rows of a shard are copied is folded after that, and its sender waits so long: with
+  ///   event that arrives while the rows are copied is folded after that, and its sender waits so long: with
   ///   200,000 rows about ten milliseconds.
   /// - Complexity: O(rows).
   @inlinable
@@ -239,10 +184,9 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   ///     quotes.insert(["ACME": acme, "XYZ": xyz] as KeyValuePairs)      // in this order
   ///     quotes.insert(saved)                                            // a dictionary: in an order of its own
   ///
-  /// - Parameter rows: the rows with their keys, as a dictionary, an ``/Aggregate/OrderedKeyed`` or an array of pairs
-  ///   has them.
+  /// - Parameter rows: the rows with their keys, as a dictionary or an array of pairs has them.
   /// - Ordering: as events: in the order of `rows`, behind everything that was accepted before, and with nothing
-  ///   between the rows of one shard. A dictionary has another order in each process.
+  ///   between the rows. A dictionary has another order in each process.
   /// - Complexity: as an event for each row, without its fold.
   @inlinable
   public func insert(_ rows: some Sequence<(key: Key, value: State)>) {

@@ -30,17 +30,11 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void,
     on scheduler: any Scheduler
   ) {
-    let count = max(1, count)
+    assert(count == 1 || indexOf != nil, "Several shards need a rule that divides the keys.")
     let reports = Reports<State>()
     let sources = SourceList()
     let shards = (0..<count).map { _ in
-      KeyedShard(
-        makeRow: makeRow,
-        buffering: policy,
-        evicting: eviction.divided(by: count),
-        reports,
-        sources
-      )
+      KeyedShard(makeRow: makeRow, buffering: policy, evicting: eviction, reports, sources)
     }
     self.shards = shards
     router = EventRouter(to: shards, keyOf: keyOf, indexOf: indexOf)

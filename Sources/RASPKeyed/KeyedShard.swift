@@ -42,7 +42,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     #endif
     // A source that sends has not been removed, so there is nothing to look up if the event need not wait.
     return queue.send(RowEvent(event: event, key: key, source: source)) { shell, access in
-      shell.receive(event, for: key, from: source, access)
+      shell.receive(event, for: key, access)
     }
   }
 
@@ -67,7 +67,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       contentsOf: order.map { RowEvent(event: events[$0], key: key($0), source: source) }
     ) { shell, access in
       access.lend()
-      for index in order { shell.receive(events[index], for: key(index), from: source, access) }
+      for index in order { shell.receive(events[index], for: key(index), access) }
     }
   }
 
@@ -77,27 +77,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       reportIfApplying()
     #endif
     return queue.send(contentsOf: events)
-  }
-
-  @inlinable
-  func receive(_ event: State.Event, for key: HashedKey<Key>, blockingAtMost patience: Duration) -> Bool {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    return queue.send(RowEvent(event: event, key: key, source: nil), blockingAtMost: patience)
-  }
-
-  /// Folds an event into each row that is there, behind everything that was accepted.
-  @inlinable
-  func receiveForAll(_ event: State.Event) {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    queue.run { shell, access in
-      shell.foldForAll(event, access)
-    } orLater: {
-      { shell, access in shell.foldForAll(event, access) }
-    }
   }
 
   #if DEBUG
@@ -168,7 +147,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// What is done during maintenance when an observer has left. It returns what is to be released.
   @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
 
-  /// Subscribes an observer to something of the whole shard, or to what happens to one row.
+  /// Subscribes an observer to something of the whole shard.
   ///
   /// - Parameters:
   ///   - join: returns the group, and what is done when the observer has left it.

@@ -46,9 +46,9 @@ extension KeyedShell {
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.
-  mutating func record(onto cell: TapeCell, shard: Int) {
+  mutating func record(onto cell: TapeCell) {
     tapeCell = cell
-    tape = cell.tape(of: Tape.self, shard: shard)
+    tape = cell.tape(of: Tape.self)
     isWatched = true
   }
 

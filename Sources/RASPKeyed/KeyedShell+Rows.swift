@@ -11,13 +11,12 @@ extension KeyedShell {
     _ key: HashedKey<Key>,
     _ event: State.Event,
     _ stamp: Tape.Stamp?,
-    _ source: SourceID?,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     access.lend()
     let initial = makeRow(key.key)
     var state = initial
-    let change = isWatched ? Tape.Change.first(event, of: initial) : nil
+    let change = stamp == nil ? nil : Tape.Change.first(event, of: initial)
     do throws(State.Rejection) {
       try phase.pointee.mark(FoldPhase.applying) { () throws(State.Rejection) in try state.apply(event) }
     } catch {
@@ -27,18 +26,18 @@ extension KeyedShell {
       }
       throw error
     }
-    put(state, for: key, change, stamp, source, access)
+    put(state, for: key, change, stamp, access)
   }
 
   /// Puts a row in, in the place of the one that is there.
   @inlinable
   mutating func put(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
     Tape.stamping(for: tape, access) { stamp in
-      put(state, for: key, isWatched ? .inserted(state) : nil, stamp, nil, access)
+      put(state, for: key, stamp == nil ? nil : .inserted(state), stamp, access)
     }
   }
 
-  /// - Parameter change: what has happened, if that is watched.
+  /// - Parameter change: what has happened, if that is recorded.
   @inlinable
   @inline(never)
   mutating func put(
@@ -46,7 +45,6 @@ extension KeyedShell {
     for key: HashedKey<Key>,
     _ change: Tape.Change?,
     _ stamp: Tape.Stamp?,
-    _ source: SourceID?,
     _ access: QueueAccess
   ) {
     let row = access.change {
@@ -69,11 +67,7 @@ extension KeyedShell {
         streams.noteUpdate(of: row, in: &tree.round, access)
       }
     }
-    if let change, row.hasMoves {
-      endRound(of: row, change, from: source, by: stamp?.cause, access)
-    } else {
-      endRound(of: row, access)
-    }
+    endRound(of: row, access)
     guard keepsAges, replaced == nil else { return }
     // The newest row is no candidate: where all others are watched, none goes.
     evict(access)
@@ -122,11 +116,7 @@ extension KeyedShell {
       if hasStreams {
         streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
       }
-      if row.hasMoves {
-        endRound(of: row, .removed(reason), from: nil, by: stamp?.cause, access)
-      } else {
-        endRound(of: row, access)
-      }
+      endRound(of: row, access)
       access.change { access.changed(table).pointee.removeIfEmpty(row) }
     }
   }

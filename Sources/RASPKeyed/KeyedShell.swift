@@ -33,9 +33,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline let watchers = QueueIsolated(RowWatcherList())
   /// Is `true` while there are streams or a tape.
   @usableFromInline var isWatched = false
-  /// Is `true` while an event for all rows is folded.
-  @usableFromInline var isFoldingForAll = false
-  /// Is `true` while `events`, `changes` or the transitions of a row have subscribers.
+  /// Is `true` while `events` or `changes` have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
   /// Is there while steps are recorded.
@@ -66,39 +64,30 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(__always)
   mutating func deliver(_ incoming: Value, _ access: QueueAccess) {
     if let source = incoming.source, sources.isRemoved(source) { return }
-    receive(incoming.event, for: incoming.key, from: incoming.source, access)
+    receive(incoming.event, for: incoming.key, access)
   }
 
   @inlinable
   @inline(__always)
-  mutating func receive(
-    _ event: State.Event,
-    for key: HashedKey<Key>,
-    from source: SourceID?,
-    _ access: QueueAccess
-  ) {
-    do throws(State.Rejection) { try fold(event, for: key, from: source, access) } catch {}
+  mutating func receive(_ event: State.Event, for key: HashedKey<Key>, _ access: QueueAccess) {
+    do throws(State.Rejection) { try fold(event, for: key, access) } catch {}
   }
 
   /// Folds an event into its row and tells the subscribers it concerns; a refusal is reported and thrown.
   ///
-  /// - Parameters:
-  ///   - known: the row; `nil` if it is to be looked for.
-  ///   - isSubmitted: whether the sender learns of a refusal.
+  /// - Parameter isSubmitted: whether the sender learns of a refusal.
   @inlinable
   @inline(__always)
   mutating func fold(
     _ event: State.Event,
     for key: HashedKey<Key>,
-    in known: Reference? = nil,
-    from source: SourceID? = nil,
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    if isWatched { return try foldWatched(event, for: key, from: source, isSubmitted: isSubmitted, access) }
+    if isWatched { return try foldWatched(event, for: key, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
-      guard let row = known ?? table.pointee.row(of: key), row.hasState else {
-        return try insert(key, event, nil, nil, access)
+      guard let row = table.pointee.row(of: key), row.hasState else {
+        return try insert(key, event, nil, access)
       }
       tellBefore(row, access)
       try fold(event, into: row, access)
@@ -112,29 +101,12 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     }
   }
 
-  /// Folds an event into each row that is there, one round for each. The time of a row's last event stays as it is.
-  ///
-  /// Rows come and go in jobs of their own, so none does while this runs.
-  @inlinable
-  @inline(never)
-  mutating func foldForAll(_ event: State.Event, _ access: QueueAccess) {
-    if tree.hasEnded { return }
-    // By its address: it is not a part of the shell, which is being changed.
-    let table = table
-    isFoldingForAll = true
-    defer { isFoldingForAll = false }
-    table.pointee.forEach { row in
-      do throws(State.Rejection) { try fold(event, for: row.key, in: row, access) } catch {}
-    }
-  }
-
-  /// Does the same where events, changes or transitions have subscribers, or where steps are recorded.
+  /// Does the same where events or changes have subscribers, or where steps are recorded.
   @inlinable
   @inline(never)
   mutating func foldWatched(
     _ event: State.Event,
     for key: HashedKey<Key>,
-    from source: SourceID?,
     isSubmitted: Bool,
     _ access: QueueAccess
   ) throws(State.Rejection) {
@@ -143,16 +115,13 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
       if hasStreams { streams.note(event, in: &tree.round, access) }
       do throws(State.Rejection) {
         guard let row = table.pointee.row(of: key), row.hasState else {
-          return try insert(key, event, stamp, source, access)
+          return try insert(key, event, stamp, access)
         }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
         noteEvent(of: row)
         noteChanges(of: row, access)
-        if hasStreams {
-          streams.noteUpdate(of: row, in: &tree.round, access)
-          if row.hasMoves { return endRound(of: row, .event(event), from: source, by: stamp?.cause, access) }
-        }
+        if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
         endRound(of: row, access)
       } catch {
         refuse(event, of: key, error, isSubmitted: isSubmitted, access)
@@ -181,7 +150,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   func noteEvent(of row: Reference) {
-    if keepsAges, !isFoldingForAll { plan.pointee.ages.touch(row.pointer.pointee.place) }
+    if keepsAges { plan.pointee.ages.touch(row.pointer.pointee.place) }
   }
 
   @inlinable
@@ -200,25 +169,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     tree.round.notify(access)
     watchers[access].tell(.over, row.pointer, access)
     if hasStreams { streams.forgetElements(access) }
-  }
-
-  /// Tells those, too, who want to know what has happened to the row.
-  @inlinable
-  @inline(never)
-  mutating func endRound(
-    of row: Reference,
-    _ change: Tape.Change,
-    from source: SourceID?,
-    by cause: Cause?,
-    _ access: QueueAccess
-  ) {
-    guard let moves = row.moves else { return endRound(of: row, access) }
-    withUnsafePointer(to: change) { change in
-      moves.contents[access].element = RowMove(change, source: source, cause: cause, row: row)
-      tree.round.note(moves)
-      endRound(of: row, access)
-      moves.contents[access].element = nil
-    }
   }
 
   // MARK: Refusals

@@ -19,8 +19,6 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @usableFromInline let idle: UnsafeMutablePointer<[UInt32]>
   /// The store that the row is in. It lives as long as the shard, and is used only while that is kept or calls.
   @usableFromInline unowned(unsafe) let store: RowStore<Key, State>
-  /// Those who are told what happens to the row, with the steps; kept from the first of them on.
-  @exclusivity(unchecked) @usableFromInline var moves: StreamGroup<RowMove<Key, State>>?
   /// The shard of the row, kept while the row has subscribers. Without them it would be a circle, because the shard has
   /// the row.
   @usableFromInline var shard: (any SelectionTreeOwner)?
@@ -72,23 +70,6 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
     }
   }
 
-  /// Those who are told what happens to the row, for one more of them.
-  @inlinable
-  func moveGroup() -> StreamGroup<RowMove<Key, State>> {
-    hasMoves = true
-    let group = moves ?? StreamGroup()
-    moves = group
-    return group
-  }
-
-  /// Notes that one of those has left.
-  @inlinable
-  func noteLeftMoves() {
-    guard moves?.isEmpty != false else { return }
-    hasMoves = false
-    if count.load(ordering: .relaxed) == 0 { noteIdle() }
-  }
-
   /// Notes that the row has lost its last subscriber. Called during maintenance, where the table cannot be claimed.
   @usableFromInline
   func noteIdle() {
@@ -100,20 +81,5 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
     shard?.report(diagnostic)
-  }
-}
-
-extension RowReference {
-  /// Is `true` if there are subscribers that are told what happens to the row.
-  @inlinable
-  var hasMoves: Bool { pointer.pointee.subscribers?._withUnsafeGuaranteedRef { $0.hasMoves } ?? false }
-
-  /// Those who are told what happens to the row.
-  @inlinable
-  var moves: StreamGroup<RowMove<Key, State>>? {
-    pointer.pointee.subscribers?._withUnsafeGuaranteedRef { subscribers in
-      // A row gets no other subscribers than its `RowSelections`.
-      unsafeDowncast(subscribers, to: RowSelections<Key, State>.self).moves
-    }
   }
 }

@@ -129,16 +129,6 @@ extension Cluster: CustomStringConvertible {
   ///
   /// - Complexity: O(services).
   public var description: String { TreeDescription(places, labels).text }
-
-  /// The running tree as a Mermaid graph, for tools that draw such graphs.
-  ///
-  ///     graph TD
-  ///       n0["Cluster"]
-  ///       n1["IdentityService"]
-  ///       n0 --> n1
-  ///
-  /// - Complexity: O(services).
-  public var mermaid: String { TreeDescription(places, labels).mermaid }
 }
 
 /// Makes a running cluster of a tree of services: `try await Bootstrap { … }`. See ``Cluster``.

@@ -94,28 +94,6 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
     hub.queue.send(contentsOf: Array(values))
   }
 
-  /// Sends a value to all subscribers, with backpressure: the task is suspended while the line of waiting values is
-  /// full.
-  ///
-  ///     for try await line in connection.lines {
-  ///       await lines.send(whenReady: line)
-  ///     }
-  ///
-  /// The line is full when as many values wait as its bound says; without a bound, when 1,024 wait. No value is dropped
-  /// for this one, also by the policy ``BufferingPolicy/newest(_:)``.
-  ///
-  /// - Returns: `true` if the value was accepted; `false` if it is not delivered, because the subject has ended, or
-  ///   because the task was cancelled before there was room.
-  /// - Ordering: as for ``send(_:)``. Tasks that wait for room are served in the order in which they came.
-  /// - Concurrency: may be called from any task, and blocks no thread. A callback of the same subject must not wait for
-  ///   a task that calls it: there is room only when the callback has returned.
-  /// - Complexity: as for ``send(_:)``, and a few allocations if the task has to wait.
-  @inlinable
-  @discardableResult
-  public func send(whenReady value: Element, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await hub.queue.sendWhenReady(value, isolation: isolation)
-  }
-
   /// Ends the stream. What was sent before is delivered first.
   ///
   /// - Returns: `false` if it had ended before.

@@ -3,6 +3,11 @@ import Streams
 import TestSupport
 import Testing
 
+protocol CommandBuilder {
+  associatedtype Built: Command
+  func buildCommand() throws -> Built
+}
+
 protocol CommandProducer {}
 
 extension CommandProducer {
@@ -12,7 +17,13 @@ extension CommandProducer {
   @discardableResult
   func execute<A: ActionCommand>(action: A) -> Execution<A.Output> { Engine.shared.execute(action) }
 
-  func execute<B: CommandBuilder>(builder: B) where B.Built: Command { Engine.shared.execute(builder: builder) }
+  func execute(builder: some CommandBuilder) {
+    do {
+      execute(command: try builder.buildCommand())
+    } catch {
+      Engine.shared.errorHandler?(error)
+    }
+  }
 }
 
 protocol FactProducer {}

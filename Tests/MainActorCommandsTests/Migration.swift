@@ -78,6 +78,7 @@ struct CallbackHandler: CommandHandler {
   }
 }
 
+@MainActor
 final class BookListScreen {
   private(set) var books: [Book] = []
   private(set) var isLoading = false

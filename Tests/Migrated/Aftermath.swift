@@ -91,6 +91,11 @@ struct Journal: Middleware {  // EventMiddleware
 
 // MARK: Capabilities as conformances
 
+protocol CommandBuilder {
+  associatedtype Built: Command
+  func buildCommand() throws -> Built
+}
+
 protocol CommandProducer {}
 
 extension CommandProducer {
@@ -100,7 +105,13 @@ extension CommandProducer {
   @discardableResult
   func execute<A: ActionCommand>(action: A) -> Execution<A.Output> { Engine.shared.execute(action) }
 
-  func execute<B: CommandBuilder>(builder: B) where B.Built: Command { Engine.shared.execute(builder: builder) }
+  func execute(builder: some CommandBuilder) {
+    do {
+      execute(command: try builder.buildCommand())
+    } catch {
+      Engine.shared.errorHandler?(error)
+    }
+  }
 }
 
 protocol FactProducer {}
@@ -212,6 +223,22 @@ struct EngineErrorHandler {  // EngineErrorHandler: ErrorHandler
   func handleError(_ error: any Error) { print(error) }
 }
 
+func pipe(through engine: Engine) {
+  engine.pipeCommands(through: [
+    LogCommandMiddleware(), ErrorCommandMiddleware(),
+    ClosureMiddleware<any Command>.abort { $0 is ChartUpdate },  // AbortCommandMiddleware(commands: [ChartUpdate.self])
+    ClosureMiddleware<any Command>.fail { $0 is ChartList ? Torn() : nil },  // FailCommandMiddleware(failures: …)
+    ClosureMiddleware<any Command>.abort(),  // SilenceCommandMiddleware()
+  ])
+  engine.pipeEvents(through: [
+    ClosureMiddleware<any AnyCommandEvent>.log(),  // LogEventMiddleware()
+    ClosureMiddleware<any AnyCommandEvent>.onError(),  // ErrorEventMiddleware()
+    ClosureMiddleware<any AnyCommandEvent>.abort { $0.isProgress },  // AbortEventMiddleware(events: …)
+    ClosureMiddleware<any AnyCommandEvent>.fail { $0 is CommandEvent<ChartList> ? Torn() : nil },  // FailEventMiddleware
+    ClosureMiddleware<any AnyCommandEvent>.abort(),  // SilenceEventMiddleware()
+  ])
+}
+
 struct Rescue: Middleware {  // do { try next(command) } catch { print(error) }
   func intercept(_ command: any Command, next: Next<any Command>) throws -> MiddlewareResult<any Command> {
     next(command).then { outcome in
@@ -226,6 +253,14 @@ struct Forward: Middleware {
     next.engine.execute(ChartList())  // execute(ChartList())
     return next(command)
   }
+}
+
+struct ShowCharts {  // ShowCharts: ReactionBuilder
+  func buildReaction() -> RASPCommands.Reaction<[Chart]> { .init(consume: { print($0.count) }) }
+}
+
+func show() -> Subscription {
+  Engine.shared.react(to: ChartList.self, with: ShowCharts().buildReaction())
 }
 
 func handleErrors() {

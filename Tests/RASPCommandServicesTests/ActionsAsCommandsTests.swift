@@ -41,7 +41,7 @@ struct ActionsAsCommandsTests {
     let journal = Log<IdentityAction>()
     let cluster = try await Bootstrap { Noting(journal: journal) }
     try engine.use(IdentityAction.self, sendingTo: cluster)
-    engine.add(AbortCommandMiddleware { $0 is IdentityAction })
+    engine.add(ClosureMiddleware<any Command>.abort { $0 is IdentityAction })
     await #expect(throws: EngineError.stopped(IdentityAction.self)) {
       try await engine.execute(IdentityAction.logout).value
     }

@@ -100,7 +100,7 @@ struct CommandsAsActionsTests {
     await #expect(throws: EngineError.noHandler(BookList.self)) { try await cluster.send(action: BookList()) }
 
     try engine.use(BookList.self, synchronously: { _, _ in [] })
-    engine.add(AbortCommandMiddleware { $0 is BookList })
+    engine.add(ClosureMiddleware<any Command>.abort { $0 is BookList })
     await #expect(throws: EngineError.stopped(BookList.self)) { try await cluster.send(action: BookList()) }
   }
 

@@ -2,6 +2,7 @@ import Aggregate
 import Observation
 import RASPKeyed
 import RASPObservation
+import RASPValues
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
 struct ArticleCode {
   @Test("the code of the article does what the article says")
-  func article() async {
+  func article() {
     let log = Log<Bool>()
     let form = Observed(Aggregator(initial: FormState()))
     withObservationTracking {
@@ -28,22 +29,6 @@ struct ArticleCode {
     undoable.send(.undo)
     print(undoable.name, undoable.canUndo, undoable.canRedo)
     #expect(undoable.name == "" && !undoable.canUndo && undoable.canRedo)
-
-    let server = Server()
-    let optimistic = Observed(Aggregator(initial: Optimistic<FormState, Int>(FormState())))
-    let rename = { (name: String, id: Int) async in
-      optimistic.send(.predict(.rename(name), as: id))
-      do {
-        try await server.rename(name)
-        optimistic.send(.confirm(id))
-      } catch {
-        optimistic.send(.refuse(id))
-      }
-    }
-    await rename("Kim", 1)
-    await rename("", 2)
-    #expect(optimistic.name == "Kim")
-    #expect(optimistic.waitingIDs == [])
   }
 
   @Test("the lists of the article")
@@ -54,13 +39,5 @@ struct ArticleCode {
     harbour.send(StationEvent(station: "harbour", celsius: 21))
     print(harbour.celsius ?? 0, warmest.value.map(\.key))
     #expect(harbour.celsius == 21 && warmest.value.map(\.key) == ["harbour"])
-  }
-
-  /// What the article calls the server.
-  private struct Server {
-    func rename(_ name: String) async throws {
-      await Task.yield()
-      if name.isEmpty { throw TestError() }
-    }
   }
 }

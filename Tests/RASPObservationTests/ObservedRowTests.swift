@@ -86,17 +86,6 @@ struct ObservedRowTests {
     #expect(holding.isActive)
   }
 
-  @Test("OBS-11: with several shards, an event for another row is folded into that row")
-  func shards() {
-    let prices = KeyedAggregator(shards: 4, by: \ItemPrice.Event.item, initial: { _ in ItemPrice() })
-    let tea = Observed(prices, key: "tea")
-    for item in 0..<20 { tea.send(event("\(item)", item + 1)) }
-    tea.send(event("tea", 7))
-    #expect(tea.price == 7)
-    #expect(prices.rowCount == 21)
-    #expect(prices["19"].current?.price == 20)
-  }
-
   @Test("OBS-11: the object keeps the aggregator, or not, as was said; the last row stays readable")
   func keeping() {
     var kept: KeyedAggregator<String, ItemPrice>? = KeyedAggregator(by: \.item, initial: { _ in ItemPrice() })

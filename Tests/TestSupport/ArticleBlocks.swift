@@ -1,4 +1,5 @@
-/// The Swift of a document, and the sources that must hold it: so the compiler reads what the document shows.
+/// The Swift of a document, and the tests that run it: so a document shows what was tested. `.ci/blocks` has the compiler
+/// read the blocks of all documents, with their imports.
 package enum ArticleBlocks {
   /// The blocks of a document that do not stand in one piece in a source file, as they stand in the document.
   ///
@@ -7,10 +8,9 @@ package enum ArticleBlocks {
   ///
   /// - Parameters:
   ///   - document: the path of the document in the package.
-  ///   - folders: the folders of the sources that are compiled. Below `Tests` all are, except those that must not be.
-  package static func notCompiled(of document: String, in folders: String...) throws -> [String] {
-    let files = try folders.flatMap(SourceFiles.swiftFiles).filter { !$0.contains("/Refused/") }
-    let sources = try files.map { try code(in: SourceFiles.lines(of: $0)) }
+  ///   - folder: the folder of the tests.
+  package static func notCompiled(of document: String, in folder: String) throws -> [String] {
+    let sources = try SourceFiles.swiftFiles(below: folder).map { try code(in: SourceFiles.lines(of: $0)) }
     return try blocks(of: document).filter { block in
       let wanted = code(in: block)
       return !sources.contains { source in source.indices.contains { source[$0...].starts(with: wanted) } }

@@ -14,17 +14,8 @@ package enum SourceFiles {
 
   /// The Swift files below a folder of the package, by their paths in it, sorted.
   package static func swiftFiles(below folder: String) throws -> [String] {
-    try files(withSuffix: ".swift", below: folder)
-  }
-
-  /// The articles and landing pages of all modules, by their paths in the package, sorted.
-  package static func articles() throws -> [String] {
-    try files(withSuffix: ".md", below: "Sources")
-  }
-
-  private static func files(withSuffix suffix: String, below folder: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-      .filter { $0.hasSuffix(suffix) }
+      .filter { $0.hasSuffix(".swift") }
       .map { "\(folder)/\($0)" }
       .sorted()
   }

@@ -1,5 +1,6 @@
 import Aggregate
 import Counting
+import RASPValues
 import Streams
 
 /// Rows in a state, and the values that a state has for it.

@@ -33,50 +33,25 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// has doubled, in every build.
   case eventsRefused(Int)
 
-  /// The problem, what it means, and the remedy.
+  /// The problem and the remedy, in a sentence.
   public var description: String {
     switch self {
     case .sentDuringApply:
-      """
-      An event was sent from inside `apply`. It waits and is folded after the current one, which hides a loop from the \
-      reader. Send it from a subscriber of `events`, or change the state directly.
-      """
+      "An event was sent from inside `apply`, and waits: send it from a subscriber of `events`."
     case .readDuringApply:
-      """
-      The snapshot, a row or a recording was read from inside `apply`, while it was being changed. From inside its own \
-      `apply` the reader got the initial state, or no rows: use `self`, which is the state. From inside the `apply` of \
-      another aggregator it waits, and two that read each other in this way wait for ever: send what the other one needs \
-      as an event.
-      """
+      "An aggregator was read from inside `apply`: use `self`, or send what another aggregator needs as an event."
     case .impureSelector(let field):
-      """
-      A selector of \(field) gave different results for the same state, so its subscribers are told of changes that did \
-      not happen. Let it depend on the state alone.
-      """
+      "A selector of \(field) gave two results for one state: let it depend on the state alone."
     case .impureApply:
-      """
-      The recorded events lead to another state when they are folded again, so what is computed from the recording is \
-      wrong. Let `apply` depend on the state and the event alone: on no clock, no random number, no object that changes, \
-      and not on the order of a set or a dictionary.
-      """
+      "The recorded events lead to another state when folded again: let `apply` depend on state and event alone."
     case .repeatedSourceName(let name):
-      """
-      Another source is named "\(name)" and still runs. The new one is folded, but its health is not watched. Give it \
-      another name, or remove the other source first.
-      """
+      "Another source named \"\(name)\" still runs, so the health of the new one is not watched: give it another name."
     case .lineGrown(let count):
-      """
-      \(count) events wait to be folded: they are sent faster than they are folded, and memory grows with them. Send \
-      them with `submit`, or with `send(whenReady:)`, which wait for the aggregator, or give the line a bound by \
-      `buffering:`.
-      """
+      "\(count) events wait to be folded: send them with `submit`, which waits, or give the line a bound."
     case .eventsRefused(let count):
-      """
-      The bound of the line has refused \(count) events: they were sent faster than they are folded, and `send` has \
-      returned `false`. Send them with `submit`, or with `send(whenReady:)`, which wait until there is room.
-      """
+      "The bound of the line has refused \(count) events: send them with `submit`, which waits."
     case .journalFailed(let reason):
-      "The journal does not have all events: \(reason) The aggregator works on."
+      "The journal does not have all events: \(reason)"
     }
   }
 }

@@ -2,7 +2,7 @@ import RASPSupport
 import Streams
 import Synchronization
 
-/// What one shard keeps on tape.
+/// What an aggregator keeps on tape.
 package protocol TapeContents: SendableMetatype {
   associatedtype Event: Sendable
 
@@ -16,33 +16,31 @@ package protocol TapeContents: SendableMetatype {
 }
 
 extension TapeContents {
-  fileprivate static func deallocate(_ memory: UnsafeMutableRawPointer, count: Int) {
-    let tapes = memory.assumingMemoryBound(to: Self.self)
-    for shard in 0..<count { tapes[shard].deallocate() }
-    tapes.deinitialize(count: count)
-    tapes.deallocate()
+  fileprivate static func deallocate(_ memory: UnsafeMutableRawPointer) {
+    let tape = memory.assumingMemoryBound(to: Self.self)
+    tape.pointee.deallocate()
+    tape.deinitialize(count: 1)
+    tape.deallocate()
   }
 }
 
-/// The memory of the tapes of one aggregator: one for each shard, and one numbering. It does not depend on their type,
-/// so an aggregator is made and released without a look at it.
+/// The memory of the tape of one aggregator. It does not depend on its type, so an aggregator is made and released
+/// without a look at it.
 ///
-/// Safe to share: the owner of a shard's queue changes its tape inside of ``QueueAccess/change(_:)``, together with
-/// what the queue shares. Other threads copy what is on it as they copy a state. The number is atomic. The rest does
-/// not change.
+/// Safe to share: the owner of the queue changes the tape inside of ``QueueAccess/change(_:)``, together with what the
+/// queue shares. Other threads copy what is on it as they copy a state. The number is atomic. The rest does not change.
 @usableFromInline
 package final class TapeCell: Sendable {
   package let lane: Int
   /// `nil` if each recorder has a name of its own.
   package let name: String?
   package let clock: TapeClock
-  /// The number of the newest event in all tapes, for those that are numbered together.
+  /// The number of the newest event, for those that are numbered before they are folded.
   @usableFromInline package let newest: Atomic<Int64>
 
   private let type: any TapeContents.Type
-  private let tapes: SharedAddress<UnsafeMutableRawPointer>
-  private let count: Int
-  /// What the tapes refer to, and who takes from there.
+  private let tape: SharedAddress<UnsafeMutableRawPointer>
+  /// What the tape refers to, and who takes from there.
   private let channel: (any AnyObject & Sendable)?
   private let owner: (any AnyObject & Sendable)?
 
@@ -55,7 +53,6 @@ package final class TapeCell: Sendable {
     lane: Int,
     _ clock: TapeClock,
     after newest: Int = 0,
-    shards count: Int,
     _ channel: TapeChannel<Contents.Event>? = nil,
     for owner: (any AnyObject & Sendable)? = nil
   ) {
@@ -64,20 +61,18 @@ package final class TapeCell: Sendable {
     self.clock = clock
     self.newest = Atomic(Int64(newest))
     self.type = type
-    self.count = count
     self.channel = channel
     self.owner = owner
-    let tapes = UnsafeMutablePointer<Contents>.allocate(capacity: count)
-    self.tapes = SharedAddress(UnsafeMutableRawPointer(tapes))
-    for shard in 0..<count { (tapes + shard).initialize(to: Contents(in: self, channel)) }
+    let tape = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
+    self.tape = SharedAddress(UnsafeMutableRawPointer(tape))
+    tape.initialize(to: Contents(in: self, channel))
   }
 
-  package convenience init(of type: (some TapeContents).Type, as name: String, clock: TapeClock, shards: Int = 1) {
-    self.init(of: type, as: name, lane: CauseLanes.next(), clock, shards: shards)
+  package convenience init(of type: (some TapeContents).Type, as name: String, clock: TapeClock) {
+    self.init(of: type, as: name, lane: CauseLanes.next(), clock)
   }
 
-  /// Makes the memory of a tape that goes on where something else ended. The channel takes the events of one thread at
-  /// a time, so there is one shard.
+  /// Makes the memory of a tape that goes on where something else ended.
   package convenience init<State: AggregateState, Contents: TapeContents>(
     of type: Contents.Type,
     _ continuation: Continuation<State>
@@ -88,19 +83,17 @@ package final class TapeCell: Sendable {
       lane: continuation.lane,
       continuation.clock,
       after: continuation.newest,
-      shards: 1,
       continuation.channel,
       for: continuation.owner
     )
   }
 
   deinit {
-    type.deallocate(tapes.pointer, count: count)
+    type.deallocate(tape.pointer)
   }
 
-  /// The tape of a shard.
-  package func tape<Contents: TapeContents>(of type: Contents.Type, shard: Int = 0) -> UnsafePointer<Contents> {
-    assert(type == self.type && shard < count, "A tape is not what it is taken for.")
-    return UnsafePointer(tapes.pointer.assumingMemoryBound(to: type)) + shard
+  package func tape<Contents: TapeContents>(of type: Contents.Type) -> UnsafePointer<Contents> {
+    assert(type == self.type, "A tape is not what it is taken for.")
+    return UnsafePointer(tape.pointer.assumingMemoryBound(to: type))
   }
 }

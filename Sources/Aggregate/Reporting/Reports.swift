@@ -52,7 +52,7 @@ package struct Reports<State: AggregateState>: Sendable {
     let hub = hubs.sourceFailures
     _ = hub.send(failure)
     #if DEBUG
-      if !hub.hasObservers { hubs.unheard.writeSoon(.sourceFailure(failure)) { hub.hasObservers } }
+      if !hub.hasObservers { UnheardReport.sourceFailure(failure).writeSoon(of: State.self) { hub.hasObservers } }
     #endif
   }
 
@@ -117,14 +117,14 @@ package final class ReportHubs: Sendable {
   @usableFromInline package var hasToldOfRead: Bool { toldOfRead.load(ordering: .relaxed) }
 
   #if DEBUG
-    fileprivate let unheard: UnheardReportWriter
+    private let state: any AggregateState.Type
   #endif
 
   /// - Parameter state: names the aggregator in what a debug build writes.
   @usableFromInline
   init(of state: any AggregateState.Type) {
     #if DEBUG
-      unheard = UnheardReportWriter("\(state)")
+      self.state = state
     #endif
   }
 
@@ -137,9 +137,9 @@ package final class ReportHubs: Sendable {
     /// - Parameter held: counts the subscribers that are kept.
     package func noteRelease(_ held: @escaping @Sendable () -> Int) {
       guard held() > 0 else { return }
-      UnheardReports.soon { [unheard] in
+      UnheardReports.soon { [state] in
         let subscribers = held()
-        if subscribers > 0 { unheard.write(.released(subscribers: subscribers)) }
+        if subscribers > 0 { UnheardReport.released(subscribers: subscribers).write(of: state) }
       }
     }
 
@@ -148,7 +148,7 @@ package final class ReportHubs: Sendable {
     func noteRejection(_ text: () -> (event: String, reason: String)) {
       if hubs.withLock({ $0.rejections })?.hasObservers == true { return }
       let (event, reason) = text()
-      unheard.write(.rejection(event: event, reason: reason))
+      UnheardReport.rejection(event: event, reason: reason).write(of: state)
     }
   #endif
 
@@ -195,7 +195,7 @@ package final class ReportHubs: Sendable {
     let isHeard = tell(diagnostic)
     if isHeard, diagnostic == .readDuringApply { toldOfRead.store(true, ordering: .relaxed) }
     #if DEBUG
-      if !isHeard { unheard.write(.diagnostic(diagnostic)) }
+      if !isHeard { UnheardReport.diagnostic(diagnostic).write(of: state) }
     #endif
   }
 

@@ -15,8 +15,8 @@
 ///     let token = fleet.select(\.boats, key: id).subscribe { boat in … }   // nil while there is no such boat
 ///
 /// It is a value like every dictionary: a snapshot of the state holds all rows as they were then. Two are equal if they
-/// have equal rows. To have rows in an order of your own, use ``OrderedKeyed``; if each event belongs to one row, see
-/// `KeyedAggregator` of the module `RASPKeyed`, which copies nothing for a snapshot that is kept.
+/// have equal rows. To have rows in an order of your own, keep an array of their keys beside it; if each event belongs
+/// to one row, see `KeyedAggregator` of the module `RASPKeyed`, which copies nothing for a snapshot that is kept.
 ///
 /// - Complexity: as the dictionary that it is. A change notes its key besides, in O(1). While a snapshot is alive, the
 ///   first change copies the dictionary.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Which rows of a collection with keys were changed last, so that a reader who knows an earlier state of it looks at
-/// the changed rows only. A ``Keyed`` and an ``OrderedKeyed`` have one; see ``RowCollection/rowStamps``.
+/// the changed rows only. A ``Keyed`` has one; see ``RowCollection/rowStamps``.
 ///
 /// ```
 ///   entries   (7, "a")  (9, "b")  (12, "a")        a stamp and a key for each change, the newest last

@@ -1,5 +1,6 @@
 import Aggregate
 import Foundation
+import RASPValues
 import Streams
 
 enum GreenhouseEvent: Sendable {

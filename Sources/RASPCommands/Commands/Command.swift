@@ -81,26 +81,6 @@ extension Command {
   public static var timeLimit: Duration? { nil }
 }
 
-/// Makes a command when it is needed, for example from a form, a selection or a row.
-///
-///     struct Search: CommandBuilder {
-///       let field: SearchField
-///       func buildCommand() throws -> BookSearch { try BookSearch(words: field.words()) }
-///     }
-///     engine.execute(builder: Search(field: field))
-///
-/// A builder that decides at run time which command it makes returns `any Command`. ``ReactionBuilder`` is its
-/// counterpart.
-public protocol CommandBuilder<Built>: Sendable {
-  /// The type of the command, or `any Command`.
-  associatedtype Built: Sendable
-
-  /// Makes a command.
-  ///
-  /// - Errors: an error fails the execution, as if a handler had thrown it.
-  func buildCommand() throws -> Built
-}
-
 /// Something that has happened, as a value: a message to all reactions of its type, with no handler and no result.
 ///
 ///     struct LoginFact: Fact { let username: String }

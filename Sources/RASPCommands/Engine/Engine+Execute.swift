@@ -62,11 +62,11 @@ extension EngineProtocol {
   @discardableResult
   public func execute<CommandType: Command>(
     _ command: CommandType,
-    reaction: some ReactionBuilder<CommandType.Output>
+    reaction: Reaction<CommandType.Output>
   ) -> Execution<CommandType.Output> {
     let registry = handle.registry
     let (route, pipeline) = registry.look(up: CommandType.self)
-    let own = OwnReaction<CommandType>(after: route.lane.newestOrder, reaction.buildReaction())
+    let own = OwnReaction<CommandType>(after: route.lane.newestOrder, reaction)
     return route.execute(command, as: registry.begin(command), pipeline, registry, own)
   }
 
@@ -90,44 +90,4 @@ extension EngineProtocol {
     }
     return open(command)
   }
-
-  /// Builds a command and executes it.
-  ///
-  /// - Errors: if the command cannot be built, the execution fails, as if a handler had thrown the error.
-  /// - Returns: the execution. It may be ignored.
-  @discardableResult
-  public func execute<Builder: CommandBuilder>(builder: Builder) -> Execution<Builder.Built.Output>
-  where Builder.Built: Command {
-    do {
-      return execute(try builder.buildCommand())
-    } catch {
-      let registry = handle.registry
-      let (route, pipeline) = registry.look(up: Builder.Built.self)
-      let run = Run(registry.begin(builder))
-      Publisher(run, route.lane, pipeline, registry, nil).finish(.failed(error))
-      return Execution(run, of: Builder.Built.self)
-    }
-  }
-
-  /// Builds a command whose type is known at run time only, and executes it.
-  ///
-  /// - Errors: if the command cannot be built, the execution fails and the error handler gets the error. No reaction
-  ///   gets it, because there is no command that it could belong to.
-  /// - Returns: the execution. It may be ignored.
-  @_disfavoredOverload
-  @discardableResult
-  public func execute(builder: some CommandBuilder<any Command>) -> Execution<any Sendable> {
-    do {
-      let command = try builder.buildCommand()
-      return execute(command)
-    } catch {
-      handle.registry.errors.report(error)
-      return Execution(over: .failed(error), nil, of: Unbuilt.self)
-    }
-  }
-}
-
-/// The type of a command that could not be built.
-private enum Unbuilt: Command {
-  typealias Output = Never
 }

@@ -55,17 +55,15 @@ extension EngineProtocol {
   ///   - command: the type of the command.
   ///   - actor: the main actor: write `.shared`.
   ///   - owner: the object that the reaction belongs to. The reaction must not hold it, which would keep it alive.
-  ///   - reaction: a ``Reaction``, or a builder of one. Its closures run on the main actor, which the compiler does not
-  ///     know of them.
+  ///   - reaction: the reaction. Its closures run on the main actor, which the compiler does not know of them.
   /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
   @discardableResult
   public func react<CommandType: Command, Owner: AnyObject & Sendable>(
     to command: CommandType.Type,
     on actor: MainActor,
     owner: Owner,
-    with reaction: some ReactionBuilder<CommandType.Output>
+    with reaction: Reaction<CommandType.Output>
   ) -> Registration {
-    let reaction = reaction.buildReaction()
     let getsErrors = reaction.rescue != nil
     return listen(to: command, on: actor, owner: owner, getsErrors: getsErrors) { _, event in reaction(event) }
   }

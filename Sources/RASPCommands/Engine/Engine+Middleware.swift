@@ -16,7 +16,7 @@ extension EngineProtocol {
 
   /// Adds event middleware. It stands between the middleware that is there already and the reactions.
   ///
-  ///     engine.add(LogMiddleware<any AnyCommandEvent>())
+  ///     engine.add(ClosureMiddleware<any AnyCommandEvent>.log())
   ///
   /// - Ordering: the first is the outermost. A command that is already running keeps the middleware with which it
   ///   began. The next command, fact, and event without a command have the new one.
@@ -41,7 +41,7 @@ extension EngineProtocol {
 
   /// Replaces all event middleware of the engine.
   ///
-  ///     engine.pipeEvents(through: [LogMiddleware<any AnyCommandEvent>()])
+  ///     engine.pipeEvents(through: [ClosureMiddleware<any AnyCommandEvent>.log()])
   ///
   /// - Ordering: as `add(_:)`.
   /// - Complexity: O(middleware).

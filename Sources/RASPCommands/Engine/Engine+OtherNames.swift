@@ -17,10 +17,6 @@ extension EngineProtocol {
   /// A name of Aftermath.
   @available(*, unavailable, renamed: "use(_:replacing:)")
   public func use(handler: some CommandHandler) {}
-
-  /// A name of Aftermath.
-  @available(*, unavailable, message: "call 'cancel()' of what 'react' returned")
-  public func dispose(token: Any) {}
 }
 
 /// A name of Aftermath.
@@ -42,23 +38,3 @@ public typealias CommandMiddleware = Middleware<any Command>
 /// A name of Aftermath.
 @available(*, unavailable, message: "conform to 'Middleware', with 'any AnyCommandEvent' as its input")
 public typealias EventMiddleware = Middleware<any AnyCommandEvent>
-
-/// A name of Aftermath.
-@available(*, unavailable, message: "write 'LogMiddleware<any AnyCommandEvent>'")
-public typealias LogEventMiddleware = LogMiddleware<any AnyCommandEvent>
-
-/// A name of Aftermath.
-@available(*, unavailable, message: "write 'ErrorMiddleware<any AnyCommandEvent>'")
-public typealias ErrorEventMiddleware = ErrorMiddleware<any AnyCommandEvent>
-
-/// A name of Aftermath.
-@available(*, unavailable, message: "write 'AbortMiddleware<any AnyCommandEvent>'")
-public typealias AbortEventMiddleware = AbortMiddleware<any AnyCommandEvent>
-
-/// A name of Aftermath.
-@available(*, unavailable, message: "write 'AbortMiddleware<any AnyCommandEvent>'")
-public typealias SilenceEventMiddleware = AbortMiddleware<any AnyCommandEvent>
-
-/// A name of Aftermath.
-@available(*, unavailable, message: "write 'FailMiddleware<any AnyCommandEvent>'")
-public typealias FailEventMiddleware = FailMiddleware<any AnyCommandEvent>

@@ -45,17 +45,16 @@ extension EngineProtocol {
   /// - Parameters:
   ///   - command: the type of the command.
   ///   - owner: the object that the reaction belongs to. The reaction must not hold it, which would keep it alive.
-  ///   - reaction: a ``Reaction``, or a builder of one.
+  ///   - reaction: the reaction.
   /// - Returns: the registration, which may be ignored. Cancelling it disposes the reaction.
   @inlinable
   @discardableResult
   public func react<CommandType: Command, Owner: AnyObject & Sendable>(
     to command: CommandType.Type,
     owner: Owner,
-    with reaction: some ReactionBuilder<CommandType.Output>
+    with reaction: Reaction<CommandType.Output>
   ) -> Registration {
-    let reaction = reaction.buildReaction()
-    return listen(to: command, owner: owner, getsErrors: reaction.rescue != nil) { _, event in reaction(event) }
+    listen(to: command, owner: owner, getsErrors: reaction.rescue != nil) { _, event in reaction(event) }
   }
 
   @usableFromInline

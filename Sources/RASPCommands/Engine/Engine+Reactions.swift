@@ -11,14 +11,14 @@ extension EngineProtocol {
   ///   of the token has returned, no call begins; one that is running on another thread may still be running.
   /// - Parameters:
   ///   - command: the type of the command.
-  ///   - reaction: a ``Reaction``, or a builder of one.
+  ///   - reaction: the reaction.
   /// - Returns: the token. Cancelling or releasing it disposes the reaction and releases its closures.
   @inlinable
   public func react<CommandType: Command>(
     to command: CommandType.Type,
-    with reaction: some ReactionBuilder<CommandType.Output>
+    with reaction: Reaction<CommandType.Output>
   ) -> Subscription {
-    listen(to: command, with: reaction.buildReaction())
+    listen(to: command, with: reaction)
   }
 
   /// Registers a reaction to a type of command, by its closures: see ``react(to:with:)``.

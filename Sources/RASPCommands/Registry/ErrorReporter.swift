@@ -109,7 +109,7 @@ final class ErrorReporter: Sendable {
       let text = error is EngineError ? "\(error)" : "\(name) has failed: \(error)."
       write(
         error is EngineError ? text : name,
-        "\(text) No `errorHandler` gets this, no reaction rescues it, and no task awaits it: each of them ends this text.",
+        "\(text) No `errorHandler` gets this, no reaction rescues it, and no task awaits it.",
         unless: run
       )
     #endif
@@ -121,25 +121,5 @@ final class ErrorReporter: Sendable {
       let isAwaited = { @Sendable in run?.isAwaited.load(ordering: .relaxed) == true }
       if !isAwaited() { unheard.writeSoon(kind, "RASP, an engine: \(text)", unless: isAwaited) }
     #endif
-  }
-}
-
-/// An error handler that prints, for a program that has no log yet.
-///
-///     engine.errorHandler = EngineErrorHandler().handleError
-public struct EngineErrorHandler: Sendable {
-  private let sink: @Sendable (String) -> Void
-
-  /// Makes an error handler.
-  ///
-  /// - Parameter sink: takes a line for each error, on any thread. By default it prints.
-  public init(sink: @escaping @Sendable (String) -> Void = { print($0) }) {
-    self.sink = sink
-  }
-
-  /// Writes an error down, and whether it is a warning.
-  public func handleError(_ error: any Error) {
-    let isWarning = (error as? EngineError)?.isWarning == true
-    sink("\(isWarning ? "warning" : "error"): \(error)")
   }
 }

@@ -12,8 +12,6 @@ extension CommandEvent: RecordedEvent {
 
 extension Registry {
   /// The identity of an execution that begins: its own, if the engine is recorded, otherwise what causes it.
-  ///
-  /// - Parameter command: the command, or the builder that could not build it.
   @inlinable
   @inline(__always)
   func begin<Subject: Sendable>(_ command: Subject) -> CarriedCause {

@@ -1,4 +1,4 @@
-/// The colours of the drawings. Each lane has one of eight, and each colour has a contrast of at least 4.5 to 1 with
+/// The colours of a page. Each lane has one of eight, and each colour has a contrast of at least 4.5 to 1 with
 /// the backgrounds, in the light scheme and in the dark one.
 enum Palette {
   /// The colours of one scheme, as `#rrggbb`.
@@ -36,9 +36,4 @@ enum Palette {
     failure: "#ff8a80",
     lanes: ["#7fb2ff", "#f0a35e", "#5ccfae", "#d79be0", "#cfc352", "#f590b2", "#7cc7de", "#b1a6ff"]
   )
-
-  /// The number of a lane's colour.
-  static func colour(ofLane position: Int) -> Int {
-    position % light.lanes.count
-  }
 }

@@ -59,7 +59,7 @@ public final class Insight: Sendable {
   /// - Parameters:
   ///   - aggregator: the keyed aggregator. It is not kept alive.
   ///   - name: the name of its lane.
-  ///   - count: the number of events that are kept, of all rows together. Each shard has memory for as many.
+  ///   - count: the number of events that are kept, of all rows together.
   ///   - keepsBase: whether the states before them are kept. Without them each event costs one `apply` less, and the
   ///     recording has no `initial`.
   public func record<Key, Row>(

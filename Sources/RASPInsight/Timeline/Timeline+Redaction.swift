@@ -11,7 +11,7 @@ extension Timeline {
   /// } label: { lane, label in
   ///   label.hasPrefix(".location") ? ".location" : label
   /// }
-  /// try timeline.page(redacting: anonymous).write(toFile: "run.html", atomically: true, encoding: .utf8)
+  /// try timeline.redacted(by: anonymous).page.write(toFile: "run.html", atomically: true, encoding: .utf8)
   /// ```
   ///
   /// For the recording of one aggregator there is `Recording.timeline(redacting:)`, whose closures get the values with
@@ -59,23 +59,5 @@ extension Timeline {
       }
     }
     return redacted
-  }
-
-  /// The run as one HTML file without what is secret; see ``page``.
-  public func page(redacting redaction: Redaction) -> String { redacted(by: redaction).page }
-
-  /// The run in the trace event format without what is secret; see ``trace``.
-  public func trace(redacting redaction: Redaction) -> String { redacted(by: redaction).trace }
-
-  /// The run as a marble diagram without what is secret; see ``marbles``.
-  public func marbles(redacting redaction: Redaction) -> String { redacted(by: redaction).marbles }
-
-  /// The run as a picture without what is secret; see ``svg(lanes:times:)``.
-  public func svg(
-    lanes: [String]? = nil,
-    times: ClosedRange<Duration>? = nil,
-    redacting redaction: Redaction
-  ) -> String {
-    redacted(by: redaction).svg(lanes: lanes, times: times)
   }
 }

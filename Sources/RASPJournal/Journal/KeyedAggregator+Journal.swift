@@ -14,9 +14,9 @@ extension KeyedAggregator {
   /// let quotes = try KeyedAggregator(continuing: journal, by: \Tick.symbol, initial: { _ in Quote() }, sources: feed)
   /// ```
   ///
-  /// It has one shard, because a journal has one order of events. The rows come back in no particular order, which
-  /// decides between rows that are equal in a ranking. With an eviction they come in the order of the descriptions of
-  /// their keys, so that the rows that are evicted first are the same in every process.
+  /// The rows come back in no particular order, which decides between rows that are equal in a ranking. With an
+  /// eviction they come in the order of the descriptions of their keys, so that the rows that are evicted first are the
+  /// same in every process.
   ///
   /// - Parameters:
   ///   - journal: each journal has one aggregator.

@@ -29,11 +29,7 @@ final class JournalReports: Sendable {
     var kind = "end"
     if case .unwritable(_, let event, _) = error { kind = event == nil ? "snapshot" : "event" }
     guard once.isFirst(kind) else { return }
-    let text =
-      """
-      RASP, the journal \(folder): \(error) Nothing has subscribed to `failures`, or to `diagnostics` of its aggregator. \
-      A subscriber turns this text off, which is written once.
-      """
+    let text = "RASP, the journal \(folder): \(error) Subscribe to `failures`, or to `diagnostics` of its aggregator."
     UnheardReports.writeSoon(text) { [failures] in failures.observerCount > 0 }
   }
 

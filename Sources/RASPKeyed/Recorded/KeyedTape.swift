@@ -15,7 +15,6 @@ import Synchronization
 /// Invariants:
 /// - Folding the steps into the bases gives the present states of these rows.
 /// - A base has the number of the steps of its row that are on the tape, and that number is not zero.
-/// - The numbers of the steps of the other shards are between those of this one.
 @usableFromInline
 struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents {
   @usableFromInline typealias Change = RowStep<Key, State>.Change
@@ -102,7 +101,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
 
   @usableFromInline var steps: Tape<Step>
   @usableFromInline let clock: TapeClock
-  /// It has the number of the newest step in all shards.
+  /// It has the number of the newest step.
   @usableFromInline let cell: Unmanaged<TapeCell>
   /// Where the steps go besides, kept alive by the cell.
   @usableFromInline let channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?

@@ -4,7 +4,7 @@
 ///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(100_000))
 ///
 /// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all
-/// rows (`each`, `changes`, rankings, counts) and those of a row's transitions keep no row.
+/// rows (`each`, `changes`, rankings, counts) keep no row.
 ///
 /// ### Ordering
 ///
@@ -36,8 +36,7 @@ public struct RowEviction: Sendable, Hashable {
     RowEviction(idleTime: max(time, .milliseconds(8)), limit: nil, includesObserved: includingObserved)
   }
 
-  /// Gives up the rows whose last event is the longest ago, when there are more than a number of rows. With several
-  /// shards, each has its part of the number.
+  /// Gives up the rows whose last event is the longest ago, when there are more than a number of rows.
   ///
   /// - Parameters:
   ///   - count: the number of rows that may stay, at least one. `Int.max` means no limit.
@@ -48,15 +47,6 @@ public struct RowEviction: Sendable, Hashable {
 
   /// The time from one look for idle rows to the next.
   var sweepPeriod: Duration? { idleTime.map { $0 / 8 } }
-
-  /// The rule for one of several shards. No number of rows is beyond `Int.max`, so that is no limit.
-  func divided(by shards: Int) -> RowEviction {
-    RowEviction(
-      idleTime: idleTime,
-      limit: limit.flatMap { $0 == .max ? nil : ($0 - 1) / shards + 1 },
-      includesObserved: includesObserved
-    )
-  }
 }
 
 /// The reason for which a row was removed.

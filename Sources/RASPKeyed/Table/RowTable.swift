@@ -143,16 +143,13 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
     for place in idle {
       let row = Reference(memory.row(at: Int(place)))
       guard let subscribers = row.pointer.pointee.subscribers else { continue }
-      let (isUnselected, isWatched) = subscribers._withUnsafeGuaranteedRef { subscribers in
+      let isUnselected = subscribers._withUnsafeGuaranteedRef { subscribers in
         subscribers.isListedAsIdle = false
-        let count = subscribers.count.load(ordering: .relaxed)
-        return (count == 0 && row.pointer.pointee.selections.isEmpty, subscribers.hasMoves)
+        return subscribers.count.load(ordering: .relaxed) == 0 && row.pointer.pointee.selections.isEmpty
       }
       guard isUnselected else { continue }
-      if !isWatched {
-        row.pointer.pointee.subscribers = nil
-        subscribers.release()
-      }
+      row.pointer.pointee.subscribers = nil
+      subscribers.release()
       if row.hasState { body(row) } else { removeIfEmpty(row) }
     }
     idle = []

@@ -118,8 +118,6 @@ class RowSubscribers: @unchecked Sendable {
   @usableFromInline final let count = Atomic<Int32>(0)
   /// Is `true` while the row is among those that have lost all subscribers.
   @exclusivity(unchecked) @usableFromInline final var isListedAsIdle = false
-  /// Is `true` while there are subscribers that are told what happens to the row.
-  @exclusivity(unchecked) @usableFromInline final var hasMoves = false
 
   @usableFromInline
   init() {}

@@ -9,8 +9,7 @@ extension KeyedAggregator {
   ///
   ///     let token = quotes.each(\.price).subscribe { symbol, price in show(symbol, price) }
   ///
-  /// - Ordering: a newcomer gets the rows that are there in the order in which they were made; with several shards,
-  ///   those of one shard after those of another. Subscribers are called in the order of subscription, together with
+  /// - Ordering: a newcomer gets the rows that are there in the order in which they were made. Subscribers are called in the order of subscription, together with
   ///   those of rows and other views.
   /// - Complexity: an event costs one read of the field before it and one after it, for all subscribers to one stream.
   ///   To subscribe is O(rows), and O(rows log rows) if rows have been removed, or subscribed to before they were made.
@@ -68,7 +67,7 @@ extension KeyedAggregator {
   ///   - order: the greatest value first, unless you say otherwise.
   ///   - count: the number of rows to be shown.
   /// - Complexity: an event that changes the rank of a row is O(log rows), whatever the number of places is by which
-  ///   the row moves, and O(`count`) if a row that is shown is concerned; O(`count` × shards) with several.
+  ///   the row moves, and O(`count`) if a row that is shown is concerned.
   @inlinable
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,

@@ -37,9 +37,7 @@ final class LogReports: Sendable {
 
   func write<Value>(_ text: String, _ name: String, of subject: Subject<Value, Never>) {
     if subject.observerCount > 0 { return }
-    let text =
-      "RASP, the log \(log): \(text) Nothing has subscribed to `\(name)`; a subscriber turns this text off."
-    UnheardReports.writeSoon(text) { subject.observerCount > 0 }
+    UnheardReports.writeSoon("RASP, the log \(log): \(text) Subscribe to `\(name)`.") { subject.observerCount > 0 }
   }
 
   func finish() {

@@ -25,21 +25,6 @@ package enum CurrentThread {
     #endif
   }
 
-  /// Whether this is the main thread of the process.
-  package static var isMain: Bool {
-    #if canImport(Darwin)
-      pthread_main_np() != 0
-    #else
-      // The link is "PROCESS/task/THREAD", and the main thread has the number of its process. The system's call for the
-      // number of a thread is not imported by all its libraries.
-      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { link in
-        let count = readlink("/proc/thread-self", link.baseAddress.unsafelyUnwrapped, link.count)
-        let parts = link.prefix(max(0, count)).split(separator: CChar(UInt8(ascii: "/")))
-        return parts.count == 3 && parts[0].elementsEqual(parts[2])
-      }
-    #endif
-  }
-
   /// Waits for about the time in which another thread sends ten values: less than a microsecond.
   @usableFromInline package static func spin() {
     let looks = Atomic<Int>(0)

@@ -4,6 +4,12 @@
 package struct CombinedPack<each Value: Sendable>: CombinedRow {
   private var values: (repeat (each Value)?)
 
+  package static var inputCount: Int {
+    var count = 0
+    for _ in repeat (each Value).self { count += 1 }
+    return count
+  }
+
   package init() {
     values = (repeat Optional<each Value>.none)
   }

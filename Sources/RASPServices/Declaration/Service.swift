@@ -27,21 +27,6 @@ public protocol Service: SendableMetatype {
   @MainActor
   @ServiceBuilder
   var body: Body { get }
-
-  /// The type that tells a service which declares ``receive(action:)``. It is inferred.
-  associatedtype Received: Sendable = NothingReceived
-
-  /// Nothing calls this method. A service that declares one is reported as
-  /// ``ServiceDiagnostic/uncalledReceive(service:)``. To react to an action without a model, use ``On``.
-  func receive(action: any Action) async throws -> Received
-}
-
-/// The result of the method ``Service/receive(action:)`` of a service that does not declare one.
-public struct NothingReceived: Sendable {}
-
-extension Service {
-  /// Does nothing.
-  public func receive(action: any Action) async throws -> NothingReceived { NothingReceived() }
 }
 
 /// A service that does nothing, for modifiers that need a service, or where an expression needs one.
@@ -142,7 +127,6 @@ private struct ServiceWithBody<Content: Service>: TreePart {
     guard var inner = reader.enter(name, type: ObjectIdentifier(Content.self), in: context) else {
       return Placement(context: context)
     }
-    if Content.Received.self != NothingReceived.self { reader.report(.uncalledReceive(service: inner.place)) }
     let uses = EnvironmentUse.all(in: service) { $0 is any Service }
     if !uses.isEmpty {
       inner.scope = Scope(uses: uses.map(\.id), values: context.environment, around: context.scope)

@@ -29,21 +29,16 @@ struct EmitterSource: Sendable {
   }
 
   /// Makes the source of an observable.
-  init<A: Action, Failure: Error>(_ observable: Observable<A, Failure>) {
-    self.init(observable.map { $0 as any Action })
-  }
-
-  /// Makes the source of an observable of any actions.
   ///
   /// Nothing can slow the sender of pushed values down, and an action must not be lost, so they wait without a bound.
   /// An observable may send as soon as it is subscribed to, and without an end. It has a task of its own, and the
   /// actions reach the reader through a relay.
-  init<Failure: Error>(_ observable: Observable<any Action, Failure>) {
+  init<A: Action, Failure: Error>(_ observable: Observable<A, Failure>) {
     read = { listening, handle in
       let relay = Subject<(action: any Action, cause: CarriedCause), any Error>()
       var actions = relay.observable.values(buffering: .unbounded).makeAsyncIterator()
       AmbientExecutor.startTask {
-        let heard: Observable<any Action, Failure> = observable.handleValues { action, observer in
+        let heard: Observable<A, Failure> = observable.handleValues { action, observer in
           if listening.goesOn() { observer.send(action) } else { observer.end(.finished) }
         }
         let subscription = heard.subscribe {
@@ -120,12 +115,8 @@ final class Listening: Sendable {
 
 /// An emitter at its place in the tree.
 struct Emission: Sendable {
-  /// The most actions that are on their way at once. The next one is read when one of them is done.
-  static let mostActions = 1_024
-
   let source: EmitterSource
   let isConsumedAtBootstrap: Bool
-  let overlap: OverlapRule
   let send: Send
   /// The number of the place whose services get the actions.
   let branch: Int

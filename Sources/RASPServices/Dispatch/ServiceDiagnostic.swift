@@ -24,9 +24,6 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
   /// A service contains itself.
   case endlessBody(service: String)
 
-  /// A service declares a method `receive(action:)`, which nothing calls.
-  case uncalledReceive(service: String)
-
   /// The stream of an emitter failed. It has ended.
   case emitterFailed(place: String, error: any Error)
 
@@ -46,7 +43,7 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
   /// `diagnostics`.
   public var isFatal: Bool {
     switch self {
-    case .missingModel, .ambiguousModel, .endlessBody, .uncalledReceive: true
+    case .missingModel, .ambiguousModel, .endlessBody: true
     default: false
     }
   }
@@ -98,11 +95,6 @@ public enum ServiceDiagnostic: Error, CustomStringConvertible {
       """
       The body of \(service) leads to \(service) again, and so on. It was cut off. Let it end with a store, a reducer or a \
       group.
-      """
-    case .uncalledReceive(let service):
-      """
-      \(service) declares `receive(action:)`, which nothing calls: it gets no actions. Move what it does to \
-      `On(SomeAction.self) { action, send in … }` in its body.
       """
     case .emitterFailed(let place, let error):
       """

@@ -12,7 +12,6 @@ struct PlaceLabel: Sendable {
 /// it handles.
 struct TreeDescription {
   private struct Line {
-    let parent: Int?
     let depth: Int
     let text: String
   }
@@ -23,7 +22,6 @@ struct TreeDescription {
     /// What a place hands on to the places right under it.
     struct Inherited {
       var modifiers: [String] = []
-      var line: Int?
       var depth = 0
     }
     var children = places.list.map { _ in 0 }
@@ -34,14 +32,14 @@ struct TreeDescription {
       let inherited = place.parent.map { handedOn[$0] } ?? Inherited()
       let modifiers = (label.modifier.map { [$0] } ?? []) + inherited.modifiers
       if label.name == nil, children[index] == 1 {
-        handedOn.append(Inherited(modifiers: modifiers, line: inherited.line, depth: inherited.depth))
+        handedOn.append(Inherited(modifiers: modifiers, depth: inherited.depth))
         continue
       }
       // A modifier around nothing, or around several services that stand in no group.
       let name = label.name ?? (children[index] == 0 ? "EmptyService" : "Group")
-      handedOn.append(Inherited(line: lines.count, depth: inherited.depth + 1))
+      handedOn.append(Inherited(depth: inherited.depth + 1))
       let text = Self.text(name, modifiers, place.handlers, label.remark)
-      lines.append(Line(parent: inherited.line, depth: inherited.depth, text: text))
+      lines.append(Line(depth: inherited.depth, text: text))
     }
   }
 
@@ -58,24 +56,5 @@ struct TreeDescription {
   /// The lines, indented.
   var text: String {
     lines.map { String(repeating: "  ", count: $0.depth) + $0.text }.joined(separator: "\n")
-  }
-
-  /// A Mermaid graph.
-  var mermaid: String {
-    let nodes = lines.enumerated().map { "  n\($0)[\"\(Self.escaped($1.text))\"]" }
-    let edges = lines.enumerated().compactMap { number, line in line.parent.map { "  n\($0) --> n\(number)" } }
-    return (["graph TD"] + nodes + edges).joined(separator: "\n")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      switch character {
-      case "\"": escaped += "#quot;"
-      case "<": escaped += "#lt;"
-      case ">": escaped += "#gt;"
-      case "#": escaped += "#35;"
-      default: escaped.append(character)
-      }
-    }
   }
 }

@@ -25,7 +25,6 @@ struct Placement {
 struct EmitterDeclaration {
   var source: EmitterSource
   var isConsumedAtBootstrap: Bool
-  var overlap: OverlapRule
 }
 
 /// Work that runs once when the cluster starts, and work that runs once when it shuts down.
@@ -104,7 +103,6 @@ final class TreeReader {
             Emission(
               source: emitter.source,
               isConsumedAtBootstrap: emitter.isConsumedAtBootstrap,
-              overlap: emitter.overlap,
               send: context.send,
               branch: place,
               place: context.place

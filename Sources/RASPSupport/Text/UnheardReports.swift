@@ -15,26 +15,18 @@ import RASPPrimitives
 /// if it was made without `diagnostics`, and an engine what its `errorHandler` would get, if it has none: but for
 /// warnings of events without a reaction, and for errors that a reaction rescues or a task awaits.
 ///
-/// It also writes, once for each type of state, that an aggregator was released while its subscribers are kept for a
-/// moment longer: they wait for nothing. It writes nothing of an aggregator that has finished, and of one that is
+/// It also writes that an aggregator was released while its subscribers are kept for a moment longer: they wait for
+/// nothing. It writes nothing of an aggregator that has finished, and of one that is
 /// released together with its subscribers, as in the `deinit` of a view model.
 ///
-/// Each aggregator writes each kind of report once, with the remedy and the type of its state; an engine does so for
-/// each type of command. A subscriber to `sourceFailures`, `rejections` or `diagnostics` of the aggregator turns its
+/// Each kind of report is written once for each type of state, with the remedy; an engine does so for each type of
+/// command. A subscriber to `sourceFailures`, `rejections` or `diagnostics` of the aggregator turns its
 /// kind off, and an event that is sent with `submit` is answered, so its refusal is not written. A source that fails
 /// while its aggregator is being made is written a moment later, if there is no subscriber by then.
 ///
 /// A release build writes nothing of these. What a journal or a log loses is written in every build, unless its own
 /// report has a subscriber.
 public enum UnheardReports {
-  /// There is no switch for all aggregators of a process, because it would also turn off the reports of the libraries
-  /// in it.
-  @available(*, unavailable, message: "subscribe to the report that is written: that turns its text off")
-  public static var areWritten: Bool {
-    get { true }
-    set {}
-  }
-
   /// Gets each text instead of standard error, for the tests of this package.
   package static let listener = Lock<(@Sendable (String) -> Void)?>(nil)
 
@@ -74,7 +66,7 @@ public enum UnheardReports {
       }
     }
 
-    private static var ending: String { "This text is written once, and in debug builds only." }
+    private static var ending: String { "(Written once.)" }
   }
 
   /// Writes a text a moment later, unless a subscriber has come by then.
@@ -84,7 +76,7 @@ public enum UnheardReports {
 
   package static func soon(_ body: @escaping @Sendable () -> Void) {
     Task.detached {
-      // Long enough for the code that makes what reports to subscribe to it.
+      // Long enough for the code that makes what reports to subscribe to it, or to await it.
       try? await Task.sleep(for: .milliseconds(100))
       body()
     }

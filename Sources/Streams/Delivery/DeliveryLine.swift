@@ -26,8 +26,6 @@ final class DeliveryLine: Sendable {
     var items = CachePadded(WaitingItems())
     var droppedCount = 0
     var helper = LineHelper()
-    /// The tasks that wait for room.
-    var senders = WaitingSenders()
     /// The number of values at which the growth of the line is reported the next time; its complement while the bound
     /// has refused a value that is to be reported.
     var alarm = LineAlarm.firstCount
@@ -38,36 +36,20 @@ final class DeliveryLine: Sendable {
     ///
     /// - Returns: the slot of the oldest value, if that has to go, and whether there is no room.
     @inline(__always)
-    mutating func makeRoom(
-      _ policy: BufferingPolicy,
-      _ atBound: QueueOwnership.AtBound
-    ) -> (oldest: LineSlot?, isFull: Bool) {
-      if case .unbounded = policy, atBound != .refused { return (nil, false) }
-      return makeBoundedRoom(policy, atBound)
-    }
-
-    @inline(__always)
-    private mutating func makeBoundedRoom(
-      _ policy: BufferingPolicy,
-      _ atBound: QueueOwnership.AtBound
-    ) -> (oldest: LineSlot?, isFull: Bool) {
-      let limit =
-        switch (atBound, policy) {
-        case (.added, _), (.byPolicy, .unbounded): Int.max
-        case (.refused, _): QueueOwnership.room(policy)
-        case (.byPolicy, .newest(let limit)), (.byPolicy, .oldest(let limit)): max(0, limit)
-        }
+    mutating func makeRoom(_ policy: BufferingPolicy) -> (oldest: LineSlot?, isFull: Bool) {
+      let limit: Int
+      switch policy {
+      case .unbounded: return (nil, false)
+      case .newest(let count), .oldest(let count): limit = max(0, count)
+      }
       guard items.value.valueCount >= limit else { return (nil, false) }
       droppedCount += 1
-      guard atBound == .byPolicy, case .newest = policy, items.value.valueCount > 0 else {
+      guard case .newest = policy, items.value.valueCount > 0 else {
         if LineAlarm.isReported(droppedCount), alarm >= 0, case .oldest = policy { alarm = ~alarm }
         return (nil, true)
       }
       return (items.value.removeFirstValue(), false)
     }
-
-    /// Whether a sender that waits for room has to wait. Those that came before it are served first.
-    func isFull(_ room: Int) -> Bool { items.value.valueCount >= room || !senders.isEmpty }
 
     /// What is to be reported. It is asked when as many values wait as `alarm` says.
     @inline(never)
@@ -80,36 +62,15 @@ final class DeliveryLine: Sendable {
       return .grown(items.value.valueCount)
     }
 
-    /// Puts values of tasks that wait in line, as far as there is room.
-    ///
-    /// - Returns: the tasks, to be resumed after unlocking.
-    @inline(never)
-    mutating func admitSenders(_ room: Int) -> [WaitingSenders.Sender] {
-      var admitted: [WaitingSenders.Sender] = []
-      while items.value.valueCount < room, let sender = senders.removeFirst() {
-        let slot = items.value.addValue(sender.layout)
-        slot.waiter.initialize(to: sender.waiter)
-        sender.fill(slot.value)
-        admitted.append(sender)
-      }
-      return admitted
-    }
-
     /// Notes that a thread waits for the owner, and how urgent that is.
     ///
     /// To ask for a priority takes a quarter of the time in which something is put in line. So a thread is asked when
-    /// another one has put something in line before it; and always while the answer has an effect at once.
-    ///
-    /// - Returns: what raises the priority of the task that the line was handed over to.
+    /// another one has put something in line before it.
     @inline(__always)
-    mutating func noteSender(_ thread: UInt) -> LineHelper.Rise? {
-      thread == lastThread ? nil : ask(thread)
-    }
-
-    @inline(never)
-    private mutating func ask(_ thread: UInt) -> LineHelper.Rise? {
-      lastThread = helper.isRunning ? CurrentThread.none : thread
-      return helper.wait()
+    mutating func noteSender(_ thread: UInt) {
+      if thread == lastThread { return }
+      lastThread = thread
+      helper.wait()
     }
   }
 
@@ -162,7 +123,6 @@ final class DeliveryLine: Sendable {
     closing: Bool,
     _ add: (inout Waiting, UnsafeMutablePointer<Taken>?) -> Void
   ) -> QueueOwnership.Admission {
-    var helper: LineHelper.Rise?
     var alarm: LineAlarm?
     let admission = waiting.value.withLock { waiting -> QueueOwnership.Admission in
       let admission = queue.occupy(evenIfClosed: evenIfClosed, closing: closing)
@@ -170,7 +130,7 @@ final class DeliveryLine: Sendable {
       case .refused: break
       case .queued:
         add(&waiting, nil)
-        helper = waiting.noteSender(thread)
+        waiting.noteSender(thread)
         if waiting.items.value.valueCount >= waiting.alarm { alarm = waiting.takeAlarm() }
       case .entered where waiting.items.value.count > 0 || taken.pointee.items.value.count > 0:
         // The line was handed over, and the caller goes on with it: what it adds is the last.
@@ -181,7 +141,6 @@ final class DeliveryLine: Sendable {
       }
       return admission
     }
-    helper?.perform()
     if let alarm { queue.raise(alarm) }
     return admission
   }
@@ -195,7 +154,6 @@ final class DeliveryLine: Sendable {
     assert(taken.pointee.items.value.count == 0, "The line was taken again before its end.")
     if policy == .unbounded {
       swap(&waiting.items, &taken.pointee.items)
-      waiting.helper.noteTaken()
     } else {
       waiting.items.value.moveFirst(to: &taken.pointee.items.value, queue)
     }

@@ -90,7 +90,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   package func send(_ value: @autoclosure () -> Shell.Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
-    guard enter(isShared: Shell.isShared) else { return sendLater(value(), atBound: .byPolicy) }
+    guard enter(isShared: Shell.isShared) else { return sendLater(value()) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -215,10 +215,10 @@ extension DeliveryQueue where Shell: ~Copyable {
   /// line of the count away from the processor of the thread that is delivering.
   @inlinable
   @inline(never)
-  func sendLater(_ value: Value, atBound: AtBound) -> Bool {
+  func sendLater(_ value: Value) -> Bool {
     // Released at the end, when no lock is held any more. A `consume` in a `defer` would release it twice (Swift 6.3).
     var dropped: Value?
-    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery, atBound) { _, place, oldest in
+    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery) { _, place, oldest in
       if let oldest { dropped = oldest.assumingMemoryBound(to: Value.self).move() }
       place.initializeMemory(as: Value.self, to: value)
     }

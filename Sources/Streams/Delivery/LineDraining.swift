@@ -27,24 +27,23 @@ extension QueueOwnership {
   /// Gives up the queue before the end of the line, and starts a task that goes on with it if none is on its way. Only
   /// the owner calls it.
   ///
-  /// The task has the priority of the most urgent of the owner and of those who wait, and rises with those who come.
+  /// The task has the highest priority of the owner and of those that have put something in line since it was empty.
   private final func handOver() {
     let owner = TaskPriority.ofSender.rawValue
-    withLine { line in
-      let helper = line.waiting.value.withLock { waiting in
+    let helper = withLine { line in
+      line.waiting.value.withLock { waiting in
         waiting.lastThread = CurrentThread.none
         leaveFullLine()
         return waiting.helper.begin(owner)
       }
-      guard let (number, priority) = helper else { return }
-      let task = Task.detached(priority: TaskPriority(rawValue: priority)) {
-        while self.takeUp(number) {
-          if self.deliverLine(atMost: Self.foreignLimit, countingOwn: true) { return }
-          self.withLine { line in line.waiting.value.withLock { _ in self.leaveFullLine() } }
-          await Task.yield()
-        }
+    }
+    guard let (number, priority) = helper else { return }
+    Task.detached(priority: TaskPriority(rawValue: priority)) {
+      while self.takeUp(number) {
+        if self.deliverLine(atMost: Self.foreignLimit, countingOwn: true) { return }
+        self.withLine { line in line.waiting.value.withLock { _ in self.leaveFullLine() } }
+        await Task.yield()
       }
-      line.waiting.value.withLock { $0.helper.note(task, number, startedWith: priority) }?.perform()
     }
   }
 
@@ -61,12 +60,11 @@ extension QueueOwnership {
   /// - Parameter number: the number of the task.
   /// - Returns: `false` if the task is no longer needed: another thread owns the queue, or has delivered everything.
   private final func takeUp(_ number: Int) -> Bool {
-    var ended: Task<Void, Never>?
     let isOwner = withLine { line in
       line.waiting.value.withLock { waiting -> Bool in
         guard waiting.helper.isRunning(number) else { return false }
         guard word.load(ordering: .relaxed) & Self.owned == 0 else {
-          ended = waiting.helper.stop()
+          waiting.helper.stop()
           return false
         }
         let admission = occupy(evenIfClosed: true, closing: false)
@@ -74,7 +72,6 @@ extension QueueOwnership {
         return true
       }
     }
-    _ = consume ended
     if isOwner, isShared { awaitReaders() }
     return isOwner
   }
@@ -137,21 +134,14 @@ extension QueueOwnership {
   @inline(__always)
   private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
     if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
-    var helper: Task<Void, Never>?
-    var admitted: [WaitingSenders.Sender] = []
-    let isLeft = line.waiting.value.withLock { waiting in
+    return line.waiting.value.withLock { waiting in
       guard waiting.items.value.count == 0 else {
         line.take(&waiting, for: self, on: thread)
-        if !waiting.senders.isEmpty { admitted = waiting.admitSenders(room) }
         return false
       }
-      assert(waiting.senders.isEmpty, "A task waits for room in an empty line.")
-      helper = waiting.helper.end()
+      waiting.helper.end()
       leaveEmptyLine()
       return true
     }
-    _ = consume helper
-    admitted.resume(true)
-    return isLeft
   }
 }

@@ -15,23 +15,11 @@ extension QueueOwnership {
     case refused
   }
 
-  /// What becomes of a value for which the line has no room.
-  @usableFromInline
-  enum AtBound: Sendable {
-    /// What the policy of the queue says.
-    case byPolicy
-    /// It is refused, also where the policy sets no bound; see ``room``.
-    case refused
-    /// It is added all the same.
-    case added
-  }
-
   /// Puts values in line, or delivers them if the queue turns out to have no owner.
   ///
   /// - Parameters:
   ///   - layout: of a value.
   ///   - deliver: delivers one of the values.
-  ///   - atBound: what becomes of values for which there is no room.
   ///   - fill: moves the value with an index to a place. If there is an oldest value, it moves that out first, to be
   ///     released after this has returned. It runs under the lock.
   /// - Returns: `false` if the queue is closed, or if the bound of the line admits none of the values.
@@ -40,7 +28,6 @@ extension QueueOwnership {
     _ count: Int,
     _ layout: SlotLayout,
     _ deliver: @escaping Delivery,
-    _ atBound: AtBound = .byPolicy,
     fill: (_ index: Int, _ place: UnsafeMutableRawPointer, _ oldest: UnsafeMutableRawPointer?) -> Void
   ) -> Bool {
     let (sender, cause) = (CurrentThread.id, CarriedCause.current)
@@ -48,7 +35,7 @@ extension QueueOwnership {
     let admission = withLine { line in
       line.admit(to: self, from: sender, evenIfClosed: false, closing: false) { waiting, taken in
         for index in 0..<count {
-          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy, atBound) : (nil, false)
+          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy) : (nil, false)
           if isFull { continue }
           _ = oldest?.waiter.move()
           let slot = (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addValue(layout)
@@ -73,16 +60,12 @@ extension QueueOwnership {
     -> Bool
   {
     let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
-    var refused: [WaitingSenders.Sender] = []
     let admission = withLine { line in
       line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
         (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
-        // In the same step: the owner would put their values behind the last job.
-        if closing { refused = waiting.senders.removeAll() }
         if isDropping { line.beginDropping() }
       }
     }
-    refused.resume(false)
     if admission == .entered { deliverAtOnce() }
     return admission != .refused
   }

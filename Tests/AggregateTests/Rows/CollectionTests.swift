@@ -5,7 +5,7 @@ import Streams
 import TestSupport
 import Testing
 
-@Suite("Keyed and OrderedKeyed")
+@Suite("Keyed")
 struct CollectionTests {
   /// Cannot be compared.
   private struct Blob: Sendable {
@@ -78,21 +78,6 @@ struct CollectionTests {
     #expect(b.values == [nil, 1])
   }
 
-  @Test("KEY-02: a state that is undone has its earlier rows, also below a selection")
-  func undo() {
-    let fleet = Aggregator(initial: Undoable(Fleet()))
-    let a = Recorder(fleet.select(\.present).select(\.boats, key: "a").observable)
-    let direct = Recorder(fleet.select(\.present.boats, key: "a").observable)
-    fleet.send(.change(.moved("a", 1)))
-    fleet.send(.change(.moved("a", 2)))
-    fleet.send(.undo)
-    fleet.send(.change(.moved("a", 3)))
-    fleet.send(.undo)
-    fleet.send(.redo)
-    #expect(a.values == [nil, 1, 2, 1, 3, 1, 3])
-    #expect(direct.values == a.values)
-  }
-
   @Test("A Keyed is a dictionary: what is read, counted and compared is that of the rows")
   func dictionary() {
     var rows: Keyed<String, Int> = ["a": 1, "b": 2]
@@ -111,49 +96,11 @@ struct CollectionTests {
     #expect(rows.isEmpty)
   }
 
-  @Test("An OrderedKeyed has its rows in the order in which they came, unless they are moved or sorted")
-  func order() {
-    var rows: OrderedKeyed<String, Int> = ["b": 1, "a": 2, "b": 3]
-    #expect(rows.keys == ["b", "a"])
-    #expect(rows["b"] == 3)
-    rows["c"] = 0
-    rows["a"]? += 5
-    #expect(rows.map(\.key) == ["b", "a", "c"])
-    rows.move("c", to: -5)
-    rows.move("b", to: 99)
-    rows.move("x", to: 0)
-    #expect(rows.keys == ["c", "a", "b"])
-    rows["a"] = nil
-    rows["a"] = 1
-    #expect(rows.keys == ["c", "b", "a"])
-    rows.sort { $0.value > $1.value }
-    #expect(rows.map(\.value) == [3, 1, 0])
-    #expect(rows != ["c": 0, "a": 1, "b": 3])
-    #expect(rows == ["b": 3, "a": 1, "c": 0])
-    #expect(rows.removeValue(forKey: "a") == 1)
-    #expect(rows.removeValue(forKey: "a") == nil)
-    #expect(rows.keys == ["b", "c"])
-    rows.removeAll()
-    #expect(rows.isEmpty && rows.keys.isEmpty)
-  }
-
-  @Test("Both are encoded and decoded: a Keyed as a dictionary, an OrderedKeyed in its order")
+  @Test("A Keyed is encoded and decoded as a dictionary")
   func coding() throws {
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     let rows: Keyed<String, Int> = ["a": 1, "b": 2]
     #expect(try decoder.decode([String: Int].self, from: encoder.encode(rows)) == rows.dictionary)
     #expect(try decoder.decode(Keyed<String, Int>.self, from: encoder.encode(rows)) == rows)
-    let names = (0..<30).map { "\($0 * 7 % 30)" }
-    let ordered = OrderedKeyed(names.map { (key: $0, value: Int($0) ?? 0) })
-    let text = try encoder.encode(ordered)
-    let decoded = try decoder.decode(OrderedKeyed<String, Int>.self, from: text)
-    #expect(decoded == ordered)
-    #expect(decoded.keys == names)
-    #expect(try encoder.encode(OrderedKeyed<String, Int>()) == Data("[]".utf8))
-    for wrong in [#"["a"]"#, #"["a", 1, "a", 2]"#, #"["a", 1, 2, 3]"#, #"{"a": 1}"#] {
-      #expect(throws: DecodingError.self) { try decoder.decode(OrderedKeyed<String, Int>.self, from: Data(wrong.utf8)) }
-    }
-    #expect("\(ordered)".hasPrefix(#"["0": 0, "7": 7, "14": 14, "#))
-    #expect("\(OrderedKeyed<Int, Int>())" == "[:]")
   }
 }

@@ -5,17 +5,17 @@ import Streams
 import TestSupport
 import Testing
 
-/// Programs that change collections with keys in every way, on an aggregator whose rows are selected twice: by
+/// Programs that change a collection with keys in every way, on an aggregator whose rows are selected twice: by
 /// `select(_:key:)` and by a closure. Both must deliver the same, to all subscribers in the same order.
-@Suite("Keyed and OrderedKeyed: random programs")
+@Suite("Keyed: random programs")
 struct RandomCollectionTests {
   private struct Noted: Equatable, Sendable {
     let subscriber: Int
     let text: String
   }
 
-  private final class Run<Rows: EditableRows, Manner: RandomTree.Mode>: Sendable {
-    typealias State = Stock<Rows, Manner>
+  private final class Run<Manner: RandomTree.Mode>: Sendable {
+    typealias State = Stock<Manner>
 
     let aggregator = Aggregator(initial: State())
     let byKey = Log<Noted>()
@@ -63,17 +63,18 @@ struct RandomCollectionTests {
       case 12, 13: .remove(key)
       case 14: .setNil(key)
       case 15: .removeAll
-      case 16, 17: .edit((0..<number(0..<4)).map { _ in number(0..<5) })
+      case 16: .addOrMake(number(0..<5))
+      case 17: .merge((0..<number(0..<4)).map { _ in number(0..<5) })
       case 18..<20: .replace(earlier())
-      case 20: .replace(Rows())
+      case 20: .replace([:])
       case 21: .many(key, number(60..<140))
       default: .count
       }
     }
 
-    private func earlier() -> Rows {
+    private func earlier() -> State.Rows {
       let index = number(0..<1000)
-      return kept.withLock { $0.isEmpty ? Rows() : $0[index % $0.count].rows }
+      return kept.withLock { $0.isEmpty ? [:] : $0[index % $0.count].rows }
     }
 
     private func subscribe() {
@@ -106,9 +107,9 @@ struct RandomCollectionTests {
     }
   }
 
-  private func run<Rows: EditableRows, Manner: RandomTree.Mode>(_ rows: Rows.Type, _ manner: Manner.Type) {
+  private func run<Manner: RandomTree.Mode>(_ manner: Manner.Type) {
     for seed in 0..<UInt64(rounds(10_000)) {
-      let run = Run<Rows, Manner>(seed: seed)
+      let run = Run<Manner>(seed: seed)
       run.tearDown()
       let (byKey, byClosure) = (run.byKey.entries, run.byClosure.entries)
       guard byKey != byClosure else { continue }
@@ -128,13 +129,7 @@ struct RandomCollectionTests {
     "KEY-02: rows of a Keyed that are selected by key: the same values, in the same order, as selected by a closure"
   )
   func keyed() {
-    run(Keyed<Int, Item>.self, RandomTree.Willing.self)
-    run(Keyed<Int, Item>.self, RandomTree.Picky.self)
-  }
-
-  @Test("KEY-02: rows of an OrderedKeyed: the same")
-  func orderedKeyed() {
-    run(OrderedKeyed<Int, Item>.self, RandomTree.Willing.self)
-    run(OrderedKeyed<Int, Item>.self, RandomTree.Picky.self)
+    run(RandomTree.Willing.self)
+    run(RandomTree.Picky.self)
   }
 }

@@ -7,38 +7,10 @@ struct Item: Sendable, Equatable {
   var label = 0
 }
 
-/// What the tests do to `Keyed` and to `OrderedKeyed`.
-protocol EditableRows: RowCollection, Equatable where Key == Int, Row == Item {
-  init()
-  subscript(key: Int) -> Item? { get set }
-  mutating func removeValue(forKey key: Int) -> Item?
-  mutating func removeAll()
-  /// Does something that the other collection cannot do.
-  mutating func edit(_ numbers: [Int])
-}
-
-extension Keyed: EditableRows where Key == Int, Row == Item {
-  mutating func edit(_ numbers: [Int]) {
-    if numbers.count == 1 {
-      self[numbers[0], default: Item(label: 7)].count += 1
-    } else {
-      merge(numbers.map { (key: $0, value: Item(count: $0 + numbers.count)) })
-    }
-  }
-}
-
-extension OrderedKeyed: EditableRows where Key == Int, Row == Item {
-  mutating func edit(_ numbers: [Int]) {
-    if let first = numbers.first {
-      move(first, to: numbers.count - 2)
-    } else {
-      sort { $0.value.count < $1.value.count }
-    }
-  }
-}
-
 /// A state with a collection in a stored property, in one of a stored property, and behind a computed one.
-struct Stock<Rows: EditableRows, Manner: RandomTree.Mode>: AggregateState {
+struct Stock<Manner: RandomTree.Mode>: AggregateState {
+  typealias Rows = Keyed<Int, Item>
+
   enum Change: Sendable {
     case set(Int, Int)
     case add(Int)
@@ -46,7 +18,8 @@ struct Stock<Rows: EditableRows, Manner: RandomTree.Mode>: AggregateState {
     case remove(Int)
     case setNil(Int)
     case removeAll
-    case edit([Int])
+    case addOrMake(Int)
+    case merge([Int])
     case replace(Rows)
     case many(Int, Int)
     case count
@@ -85,17 +58,11 @@ struct Stock<Rows: EditableRows, Manner: RandomTree.Mode>: AggregateState {
     case .remove(let key): _ = rows.removeValue(forKey: key)
     case .setNil(let key): rows[key] = nil
     case .removeAll: rows.removeAll()
-    case .edit(let numbers): rows.edit(numbers)
+    case .addOrMake(let key): rows[key, default: Item(label: 7)].count += 1
+    case .merge(let keys): rows.merge(keys.map { (key: $0, value: Item(count: $0 + keys.count)) })
     case .replace(let others): rows = others
-    case .many(let key, let times): for _ in 0..<times { rows[key, or: Item()].count += 1 }
+    case .many(let key, let times): for _ in 0..<times { rows[key, default: Item()].count += 1 }
     case .count: break
     }
-  }
-}
-
-extension EditableRows {
-  fileprivate subscript(key: Int, or item: Item) -> Item {
-    get { self[key] ?? item }
-    set { self[key] = newValue }
   }
 }

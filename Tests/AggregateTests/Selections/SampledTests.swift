@@ -12,7 +12,7 @@ struct SampledTests {
   func snapshots() {
     let time = VirtualScheduler()
     let tally = Aggregator(initial: Tally())
-    let shown = Recorder(tally.snapshots(every: .seconds(1), on: time).map(\.count))
+    let shown = Recorder(tally.sample(every: .seconds(1), on: time).map(\.count))
     #expect(shown.values == [0])
     tally.send(.add(1))
     tally.send(.add(2))
@@ -55,8 +55,8 @@ struct SampledTests {
     let time = VirtualScheduler()
     let board = Aggregator(initial: Board())
     board.send(1)
-    let snapshots = board.snapshots(every: .seconds(1), on: time).subscribe { _ in }
-    let selection = board.select { $0.rows.count }.sampled(every: .seconds(1), on: time).subscribe { _ in }
+    let snapshots = board.sample(every: .seconds(1), on: time).subscribe { _ in }
+    let selection = board.select { $0.rows.count }.sample(every: .seconds(1), on: time).subscribe { _ in }
     for round in 0..<10 {
       for value in 0..<100 { board.send(round * 100 + value) }
       time.advance(by: .seconds(1))
@@ -69,7 +69,7 @@ struct SampledTests {
   func selections() {
     let time = VirtualScheduler()
     let tally = Aggregator(initial: Tally())
-    let shown = Recorder(tally.select { $0.count / 10 }.sampled(every: .seconds(1), on: time))
+    let shown = Recorder(tally.select { $0.count / 10 }.sample(every: .seconds(1), on: time))
     #expect(shown.values == [0])
     for _ in 0..<3 {
       tally.send(.add(5))
@@ -80,7 +80,7 @@ struct SampledTests {
     tally.finish()
     time.advance(by: .seconds(1))
     #expect(shown.values == [0, 1, 11] && shown.end != nil)
-    let late = Recorder(tally.select { $0.count }.sampled(every: .seconds(1), on: time))
+    let late = Recorder(tally.select { $0.count }.sample(every: .seconds(1), on: time))
     #expect(late.values == [115] && late.end != nil)
   }
 
@@ -91,7 +91,7 @@ struct SampledTests {
       let tally = Aggregator(initial: Tally())
       let shown = Log<Int>()
       let ends = Counter()
-      let token = tally.snapshots(every: .seconds(1), on: time).subscribe {
+      let token = tally.sample(every: .seconds(1), on: time).subscribe {
         shown.note($0.count)
       } onEnd: { _ in
         ends.increment()

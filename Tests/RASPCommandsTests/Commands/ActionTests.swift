@@ -75,47 +75,13 @@ struct ActionTests {
     }
   }
 
-  private struct Form: CommandBuilder {
-    var left: Int?
-    func buildCommand() throws -> Add {
-      guard let left else { throw Broken(reason: "no number") }
-      return Add(left: left, right: 1)
-    }
-  }
-
-  @Test("a command builder makes the command that is executed")
-  func builder() throws {
-    let engine = Engine()
-    try engine.use(AddHandler())
-    #expect(engine.execute(builder: Form(left: 1)).outcome?.output == 2)
-  }
-
-  @Test("a command that cannot be built is a failed execution: reactions and error handler hear of it")
-  func builderFails() throws {
-    let engine = Engine()
-    try engine.use(AddHandler())
-    let (errors, rescued) = (Log<Broken?>(), Log<Broken?>())
-    engine.errorHandler = { errors.note($0 as? Broken) }
-    let token = engine.react(to: Add.self, rescue: { rescued.note($0 as? Broken) })
-    let execution = engine.execute(builder: Form())
-    #expect(execution.outcome?.failure as? Broken == Broken(reason: "no number"))
-    #expect(errors.entries == [Broken(reason: "no number")])
-    #expect(rescued.entries == [Broken(reason: "no number")])
-    withExtendedLifetime(token) {}
-  }
-
-  private struct Collect: ReactionBuilder {
-    let journal: Log<Int>
-    func buildReaction() -> Reaction<Int> { Reaction(consume: journal.note) }
-  }
-
-  @Test("a reaction builder makes the reaction that is registered, to a type of command or to one execution")
-  func reactionBuilder() throws {
+  @Test("a reaction that is a value is registered to a type of command or to one execution")
+  func reactionAsValue() throws {
     let engine = Engine()
     try engine.use(AddHandler())
     let (all, one) = (Log<Int>(), Log<Int>())
-    let token = engine.react(to: Add.self, with: Collect(journal: all))
-    engine.execute(Add(left: 1, right: 1), reaction: Collect(journal: one))
+    let token = engine.react(to: Add.self, with: Reaction(consume: all.note))
+    engine.execute(Add(left: 1, right: 1), reaction: Reaction(consume: one.note))
     engine.execute(Add(left: 2, right: 2))
     #expect(all.entries == [2, 4])
     #expect(one.entries == [2])

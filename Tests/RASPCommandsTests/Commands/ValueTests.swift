@@ -66,11 +66,11 @@ struct ValueTests {
       await Task.yield()
       return command.text
     }
-    let registration = engine.add(AbortCommandMiddleware())
+    let registration = engine.add(ClosureMiddleware<any Command>.abort())
     await #expect(throws: EngineError.stopped(Echo.self)) { try await engine.value(of: Echo()) }
     registration.cancel()
     let events = Log<String>()
-    engine.add(LogMiddleware<any AnyCommandEvent>(sink: events.note))
+    engine.add(ClosureMiddleware<any AnyCommandEvent>.log(to: events.note))
     let token = engine.react(to: Echo.self)
     #expect(try await engine.value(of: Echo()) == "echo")
     #expect(events.entries == ["publish data of Echo: echo"])

@@ -27,7 +27,7 @@ struct EngineTests {
     engine.errorHandler = { [object = tracker.make()] _ in _ = object }
     try engine.use(Add.self, synchronously: { [object = tracker.make()] _, _ in withExtendedLifetime(object) { 0 } })
     engine.add(
-      AbortCommandMiddleware { [object = tracker.make()] _ in withExtendedLifetime(object) { false } }
+      ClosureMiddleware<any Command>.abort { [object = tracker.make()] _ in withExtendedLifetime(object) { false } }
     )
     #expect(tracker.liveCount == 4)
     engine.invalidate()

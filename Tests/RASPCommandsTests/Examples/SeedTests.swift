@@ -29,26 +29,13 @@ struct SeedTests {
     #expect(engine.execute(Say(word: "hi")).outcome?.output == "hi")
   }
 
-  private struct Form: CommandBuilder {
-    let command: (any Command)?
-    func buildCommand() throws -> any Command {
-      guard let command else { throw Broken() }
-      return command
-    }
-  }
-
-  @Test("CMD-12: an any Command is executed, with its result, and so is what a builder decides at run time")
+  @Test("CMD-12: an any Command is executed, with its result")
   func anyCommand() async throws {
     let engine = try Engine.answering()
     let commands: [any Command] = [Echo(text: "a"), Ping(number: 2)]
     let executions = commands.map { engine.execute($0) }
     #expect(executions[0].outcome?.output as? String == "a")
     #expect(try await executions[1].value as? Int == 2)
-    #expect(engine.execute(builder: Form(command: Ping(number: 5))).outcome?.output as? Int == 5)
-    let errors = Log<any Error>()
-    engine.errorHandler = errors.note
-    #expect(engine.execute(builder: Form(command: nil)).outcome?.failure is Broken)
-    #expect(errors.entries.count == 1)
   }
 
   @Test("CMD-14: an execution lasts until the completion is called; further calls do nothing")
@@ -81,7 +68,7 @@ struct SeedTests {
   func piping() throws {
     let engine = try Engine.answering()
     let seen = Log<String>()
-    func noting(_ name: String) -> LogCommandMiddleware { LogMiddleware { _ in seen.note(name) } }
+    func noting(_ name: String) -> LogCommandMiddleware { LogCommandMiddleware { _ in seen.note(name) } }
     engine.pipeCommands(through: [noting("a")])
     let second = engine.pipeCommands(through: [noting("b")])
     let third = engine.add(noting("c"))
@@ -95,34 +82,24 @@ struct SeedTests {
     #expect(seen.count == 6)
   }
 
-  @Test("ready-made middleware is made with the arguments of the seed, or with none")
+  @Test("ready middleware does what that of the seed does")
   func readyMade() throws {
     let engine = try Engine.answering()
     engine.pipeCommands(through: [
-      LogCommandMiddleware(), ErrorCommandMiddleware(), AbortCommandMiddleware(commands: [Echo.self]),
-      FailCommandMiddleware(failures: [(Add.self, Broken())]),
+      LogCommandMiddleware(), ErrorCommandMiddleware(), ClosureMiddleware<any Command>.abort { $0 is Echo },
+      ClosureMiddleware<any Command>.fail { $0 is Add ? Broken() : nil },
     ])
-    engine.pipeEvents(through: [LogMiddleware(), ErrorMiddleware()])
-    engine.errorHandler = EngineErrorHandler().handleError
+    engine.pipeEvents(through: [ClosureMiddleware.log(), ClosureMiddleware.onError()])
     #expect(engine.execute(Echo()).outcome?.isStopped == true)
     #expect(engine.execute(Add(left: 1, right: 1)).outcome?.failure is Broken)
     #expect(engine.execute(Ping(number: 1)).outcome?.output == 1)
-    engine.pipeCommands(through: [SilenceCommandMiddleware()])
+    engine.pipeCommands(through: [ClosureMiddleware<any Command>.abort()])
     #expect(engine.execute(Ping(number: 1)).outcome?.isStopped == true)
     engine.pipeCommands(through: [])
-    engine.pipeEvents(through: [AbortMiddleware { $0.commandType == Echo.self }])
+    engine.pipeEvents(through: [ClosureMiddleware.abort { $0.commandType == Echo.self }])
     #expect(engine.execute(Echo()).publication?.isStopped == true)
     #expect(engine.execute(Ping()).publication?.isStopped == false)
-    engine.pipeEvents(through: [FailMiddleware { $0.commandType == Echo.self ? Broken() : nil }])
+    engine.pipeEvents(through: [ClosureMiddleware.fail { $0.commandType == Echo.self ? Broken() : nil }])
     #expect(engine.execute(Echo()).publication?.failure is Broken)
-  }
-
-  @Test("an error handler without arguments tells warnings from errors")
-  func errorHandler() {
-    let lines = Log<String>()
-    let handler = EngineErrorHandler(sink: lines.note)
-    handler.handleError(EngineError.noListeners(Echo.self))
-    handler.handleError(Broken())
-    #expect(lines.entries.map { $0.prefix(8) } == ["warning:", "error: B"])
   }
 }

@@ -78,7 +78,7 @@ struct FactTests {
     let seen = Log<String>()
     let token = engine.react(toFact: Login.self) { seen.note($0.name) }
     engine.add(
-      AbortMiddleware<any AnyCommandEvent> { event in
+      ClosureMiddleware<any AnyCommandEvent>.abort { event in
         (event as? CommandEvent<FactCommand<Login>>)?.output?.name == "root"
       }
     )

@@ -221,7 +221,7 @@ struct CommandMiddlewareTests {
     }
     let first = engine.execute(Echo(text: "first"))
     engine.add(LogCommandMiddleware { journal.note($0) })
-    let events = engine.add(LogMiddleware<any AnyCommandEvent> { journal.note($0) })
+    let events = engine.add(ClosureMiddleware<any AnyCommandEvent>.log { journal.note($0) })
     gate.open()
     _ = await first.wait()
     #expect(journal.entries.isEmpty)

@@ -32,8 +32,8 @@ struct EventMiddlewareTests {
     let engine = Engine()
     let (seen, outcomes) = (Log<String>(), Log<Outcome<Void>>())
     engine.add(
-      AbortMiddleware<any AnyCommandEvent> { $0.isProgress },
-      FailMiddleware<any AnyCommandEvent> { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
+      ClosureMiddleware<any AnyCommandEvent>.abort { $0.isProgress },
+      ClosureMiddleware<any AnyCommandEvent>.fail { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
     )
     try engine.use(
       Echo.self,
@@ -146,7 +146,7 @@ struct EventMiddlewareTests {
     let engine = try Engine.answering()
     let (lines, names) = (Log<String>(), Log<String>())
     engine.add(
-      LogMiddleware<any AnyCommandEvent> { lines.note($0) },
+      ClosureMiddleware<any AnyCommandEvent>.log { lines.note($0) },
       AroundEvents { event, next in
         if event.commandType is Echo.Type { next.engine.post(Login(name: "from middleware")) }
         return next(event)

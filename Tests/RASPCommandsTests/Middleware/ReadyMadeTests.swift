@@ -18,12 +18,12 @@ struct ReadyMadeTests {
     )
     engine.add(
       LogCommandMiddleware { lines.note($0) },
-      AbortCommandMiddleware { $0 is Ping }
+      ClosureMiddleware<any Command>.abort { $0 is Ping }
     )
     engine.add(
-      LogMiddleware<any AnyCommandEvent> { lines.note($0) },
-      AbortMiddleware<any AnyCommandEvent> { $0.isProgress },
-      FailMiddleware<any AnyCommandEvent> { $0.commandType is Echo.Type ? Broken() : nil }
+      ClosureMiddleware<any AnyCommandEvent>.log { lines.note($0) },
+      ClosureMiddleware<any AnyCommandEvent>.abort { $0.isProgress },
+      ClosureMiddleware<any AnyCommandEvent>.fail { $0.commandType is Echo.Type ? Broken() : nil }
     )
     engine.execute(Ping(number: 1))
     engine.execute(Echo(text: "a"))
@@ -43,13 +43,13 @@ struct ReadyMadeTests {
   @Test("abort: stops commands and events, all of them unless it is told which")
   func abort() throws {
     let engine = try Engine.answering()
-    let token = engine.add(AbortCommandMiddleware())
+    let token = engine.add(ClosureMiddleware<any Command>.abort())
     #expect(engine.execute(Echo()).outcome?.isStopped == true)
     token.cancel()
-    engine.add(AbortCommandMiddleware { $0 is Ping })
+    engine.add(ClosureMiddleware<any Command>.abort { $0 is Ping })
     #expect(engine.execute(Ping()).outcome?.isStopped == true)
     #expect(engine.execute(Echo()).outcome?.output == "echo")
-    engine.add(AbortMiddleware<any AnyCommandEvent>())
+    engine.add(ClosureMiddleware<any AnyCommandEvent>.abort())
     #expect(engine.execute(Echo()).publication?.isStopped == true)
   }
 
@@ -58,11 +58,11 @@ struct ReadyMadeTests {
     let engine = try Engine.answering()
     let rescued = Log<Broken?>()
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? Broken) })
-    let failing = engine.add(FailCommandMiddleware { $0 is Echo ? Broken(reason: "door") : nil })
+    let failing = engine.add(ClosureMiddleware<any Command>.fail { $0 is Echo ? Broken(reason: "door") : nil })
     #expect(engine.execute(Echo()).outcome?.failure as? Broken == Broken(reason: "door"))
     #expect(engine.execute(Ping(number: 2)).outcome?.output == 2)
     failing.cancel()
-    engine.add(FailMiddleware<any AnyCommandEvent> { $0.kind == "data" ? Broken(reason: "gate") : nil })
+    engine.add(ClosureMiddleware<any AnyCommandEvent>.fail { $0.kind == "data" ? Broken(reason: "gate") : nil })
     #expect(engine.execute(Echo()).publication?.failure as? Broken == Broken(reason: "gate"))
     #expect(rescued.entries == [Broken(reason: "door"), Broken(reason: "gate")])
     withExtendedLifetime(token) {}
@@ -75,7 +75,7 @@ struct ReadyMadeTests {
     let (seen, errors) = (Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
-    engine.add(QuietMiddleware<any Command> { error, _ in (error as? Broken)?.reason == "hush" })
+    engine.add(ClosureMiddleware<any Command>.silence { error, _ in (error as? Broken)?.reason == "hush" })
     #expect(engine.execute(Echo(text: "hush")).outcome?.isStopped == true)
     #expect(seen.entries.isEmpty)
     #expect(errors.entries.isEmpty)
@@ -91,8 +91,8 @@ struct ReadyMadeTests {
     let (seen, errors) = (Log<String>(), Log<any Error>())
     engine.errorHandler = errors.note
     engine.add(
-      QuietMiddleware<any AnyCommandEvent> { error, _ in error is Broken },
-      FailMiddleware<any AnyCommandEvent> { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
+      ClosureMiddleware<any AnyCommandEvent>.silence { error, _ in error is Broken },
+      ClosureMiddleware<any AnyCommandEvent>.fail { ($0 as? CommandEvent<Echo>)?.output == "bad" ? Broken() : nil }
     )
     let token = engine.events(of: Echo.self).subscribe { seen.note($0.text) }
     #expect(engine.publish(CommandEvent<Echo>.error(Broken())).isStopped)
@@ -110,8 +110,8 @@ struct ReadyMadeTests {
     let (heard, rescued) = (Log<String>(), Log<Broken?>())
     engine.add(ErrorCommandMiddleware { heard.note("\($1) \($0)") })
     engine.add(
-      ErrorMiddleware<any AnyCommandEvent> { heard.note("\($1.kind) \($0)") },
-      FailMiddleware<any AnyCommandEvent> { $0.isProgress ? Broken(reason: "late") : nil }
+      ClosureMiddleware<any AnyCommandEvent>.onError { heard.note("\($1.kind) \($0)") },
+      ClosureMiddleware<any AnyCommandEvent>.fail { $0.isProgress ? Broken(reason: "late") : nil }
     )
     let token = engine.react(to: Echo.self, rescue: { rescued.note($0 as? Broken) })
     #expect(engine.execute(Echo()).outcome?.failure is Broken)
@@ -135,8 +135,8 @@ struct ReadyMadeTests {
       ErrorCommandMiddleware { error, command in log.note("\(command) \(error)") }
     )
     engine.add(
-      LogMiddleware<any AnyCommandEvent> { log.note($0) },
-      ErrorMiddleware<any AnyCommandEvent> { error, event in log.note("\(event.kind) \(error)") }
+      ClosureMiddleware<any AnyCommandEvent>.log { log.note($0) },
+      ClosureMiddleware<any AnyCommandEvent>.onError { error, event in log.note("\(event.kind) \(error)") }
     )
     try engine.use(Echo.self, replacing: true, synchronously: { _, _ in throw Broken() })
     engine.execute(Echo())

@@ -43,24 +43,6 @@ struct ReactionValueTests {
     var number: Int
   }
 
-  @Test("FACE-46: tools for events take types of events, as those for commands take types of commands")
-  func tools() throws {
-    let engine = try Engine.answering()
-    let seen = Log<String>()
-    let token = engine.react(to: Echo.self, consume: { seen.note($0) }, rescue: { seen.note("\($0)") })
-    let numbers = engine.react(to: Ping.self, consume: { seen.note("\($0)") })
-    let fails = engine.add(FailMiddleware(failures: [(event: CommandEvent<Echo>.self, error: Broken())]))
-    engine.execute(Echo())
-    engine.execute(Ping(number: 3))
-    #expect(seen.entries == ["\(Broken())", "3"])
-    fails.cancel()
-    engine.add(AbortMiddleware(events: [CommandEvent<Ping>.self]))
-    engine.execute(Echo(text: "4"))
-    engine.execute(Ping(number: 5))
-    #expect(seen.entries.last == "4")
-    withExtendedLifetime((token, numbers)) {}
-  }
-
   @Test("FACE-128: a type of a user that returns a handle has the members of an engine")
   func ownEngine() async throws {
     struct Library: EngineProtocol {

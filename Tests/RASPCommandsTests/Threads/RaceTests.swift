@@ -268,8 +268,8 @@ struct RaceTests {
         engine.react(to: Echo.self, owner: screen, consume: { screen, _ in screen.note(thread) })
         engine.execute(Ping(number: round), reaction: Reaction())
         engine.execute(Echo())
-        engine.add(AbortMiddleware<any AnyCommandEvent> { _ in false }).cancel()
-        engine.add(AbortCommandMiddleware { _ in false }).cancel()
+        engine.add(ClosureMiddleware<any AnyCommandEvent>.abort { _ in false }).cancel()
+        engine.add(ClosureMiddleware<any Command>.abort { _ in false }).cancel()
         engine.errorHandler = { _ in }
         engine.disposeAll(for: screen)
         token.cancel()

@@ -24,16 +24,10 @@ struct DrawnRunsTests {
     let timeline = Files(run: run, folder: folder)
 
     print(timeline.marbles)
-    try timeline.svg(lanes: ["geo", "shop"]).write(toFile: "run.svg", atomically: true, encoding: .utf8)
-    try timeline.trace.write(toFile: "run.json", atomically: true, encoding: .utf8)
     try timeline.page.write(toFile: "run.html", atomically: true, encoding: .utf8)
 
     #expect(texts == [run.marbles])
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
-        "run.html", "run.json", "run.svg",
-      ]
-    )
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["run.html"])
   }
 
   @Test("the redaction of the article")
@@ -45,7 +39,7 @@ struct DrawnRunsTests {
     } label: { lane, label in
       label.hasPrefix(".location") ? ".location" : label
     }
-    let shared = timeline.page(redacting: anonymous)
+    let shared = timeline.redacted(by: anonymous).page
 
     #expect(timeline.page.contains(".location("))
     #expect(!shared.contains(".location("))
@@ -84,7 +78,5 @@ private struct Files {
   let folder: URL
 
   var marbles: String { run.marbles }
-  func svg(lanes: [String]) -> Text { Text(text: run.svg(lanes: lanes), folder: folder) }
-  var trace: Text { Text(text: run.trace, folder: folder) }
   var page: Text { Text(text: run.page, folder: folder) }
 }

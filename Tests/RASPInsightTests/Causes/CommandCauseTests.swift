@@ -340,25 +340,6 @@ extension Engine {
     }
   }
 
-  @Test func theEndOfACommandThatCannotBeBuiltIsNotThatOfTheCommandAround() async throws {
-    struct Unbuildable: CommandBuilder {
-      func buildCommand() throws -> Say { throw TestError(code: 7) }
-    }
-    let engine = Engine()
-    let tape = engine.recorded()
-    defer { engine.endRecording(onto: tape) }
-    try engine.use(Think.self) { command, publish in
-      publish.engine.execute(builder: Unbuildable())
-      await Task.yield()
-      return command.word
-    }
-    _ = await engine.execute(Think(word: "around")).wait()
-    let ends = tape.occurrences.filter { $0.kind == .execution }.map { occurrence in
-      if case .failed? = occurrence.end?.outcome { "\(type(of: occurrence.subject)) failed" } else { "handled" }
-    }
-    #expect(ends == ["handled", "Unbuildable failed"])
-  }
-
   @Test(arguments: [true, false], [true, false])
   func whatTheErrorHandlerSendsIsCausedByTheExecutionThatHasFailed(waits: Bool, isDetoured: Bool) async throws {
     let (engine, source, target) = (Engine(), Traced(), Traced())

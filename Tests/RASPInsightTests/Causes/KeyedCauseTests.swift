@@ -20,7 +20,7 @@ private struct Row: AggregateState, Equatable {
 
 @Suite struct KeyedCauseTests {
   private func makeRows(_ shards: Int) -> KeyedAggregator<Int, Row> {
-    KeyedAggregator(shards: shards, by: \Placed.row, initial: { _ in Row() })
+    KeyedAggregator(shards: shards, indexOf: { $0 % shards }, by: \Placed.row, initial: { _ in Row() })
   }
 
   @Test(arguments: [1, 4])

@@ -36,12 +36,8 @@ private struct Noted: Action, Equatable {
 
 private typealias Rows = KeyedAggregator<Int, Row>
 
-private func makeRows(
-  _ shards: Int = 1,
-  evicting eviction: RowEviction = .never,
-  on scheduler: some Scheduler = .continuous
-) -> Rows {
-  Rows(shards: shards, by: \Placed.row, initial: { _ in Row() }, evicting: eviction, on: scheduler)
+private func makeRows(evicting eviction: RowEviction = .never, on scheduler: some Scheduler = .continuous) -> Rows {
+  Rows(by: \Placed.row, initial: { _ in Row() }, evicting: eviction, on: scheduler)
 }
 
 extension FlightRecorder<RecordedRows<Int, Row>> {
@@ -58,9 +54,9 @@ extension FlightRecorder<RecordedRows<Int, Row>> {
 
 @Suite("What recorded rows cause")
 struct RowCauseTests {
-  @Test("REC-11: an event of a row has a cause, and is the cause of what its row sends on", arguments: [1, 4])
-  func sends(shards: Int) {
-    let rows = makeRows(shards)
+  @Test("REC-11: an event of a row has a cause, and is the cause of what its row sends on")
+  func sends() {
+    let rows = makeRows()
     let recorder = Insight().record(rows, as: "rows")
     let (source, target) = (Traced(), Traced())
     let tokens = [
@@ -90,9 +86,9 @@ struct RowCauseTests {
     for token in tokens { token.cancel() }
   }
 
-  @Test("REC-11: commands, actions and tasks that a row's change starts name its event", arguments: [1, 4])
-  func commandsAndActions(shards: Int) async throws {
-    let rows = makeRows(shards)
+  @Test("REC-11: commands, actions and tasks that a row's change starts name its event")
+  func commandsAndActions() async throws {
+    let rows = makeRows()
     let insight = Insight()
     let recorder = insight.record(rows, as: "rows")
     let (engine, target) = (Engine(), Traced(insight))

@@ -19,7 +19,7 @@ private func open(_ folder: String, _ arrivals: Observable<HarbourEvent, Never>)
   return harbour
 }
 
-private func openOrRepair(_ folder: String) throws -> Journal<HarbourState> {
+func openOrRepair(_ folder: String) throws -> Journal<HarbourState> {
   do {
     return try Journal(at: folder, startingWith: HarbourState())
   } catch .damaged {

@@ -1,14 +1,15 @@
 import Aggregate
 import JournalTestSupport
 import RASPTesting
+import RASPValues
 import TestSupport
 import Testing
 
 @testable import RASPJournal
 
-@Suite("A journal of a state that is undone, or shows changes before they are confirmed")
+@Suite("A journal of a state that is undone")
 struct ValuesJournalTests {
-  private struct Cart: ReversibleState, Codable, Hashable {
+  private struct Cart: AggregateState, Codable, Hashable {
     enum Event: Hashable, Codable {
       case add(String)
       case remove(String)
@@ -22,13 +23,6 @@ struct ValuesJournalTests {
       case .remove(let item):
         guard let index = items.lastIndex(of: item) else { throw TestError(code: 1) }
         items.remove(at: index)
-      }
-    }
-
-    func inverse(of event: Event) -> Event? {
-      switch event {
-      case .add(let item): .remove(item)
-      case .remove(let item): .add(item)
       }
     }
   }
@@ -64,32 +58,14 @@ struct ValuesJournalTests {
 
   private static let revisions: [Revision<Cart.Event>] = [
     .change(.add("boat")), .change(.add("oar")), .change(.remove("anchor")), .undo, .undo, .redo, .change(.add("sail")),
-    .undo, .undo, .redo,
+    .undo, .undo, .redo, .change(.add("k"), joining: "word"), .apply(.add("buoy")),
+    .change(.add("eel"), joining: "word"), .undo,
   ]
 
   @Test("undo and redo go on where they were")
   func undoable() async throws {
     try await check(Undoable(Cart(), limit: 3), Self.revisions) {
       $0.items + ["\($0.canUndo) \($0.canRedo)"]
-    }
-  }
-
-  @Test("undo and redo by inverse events go on where they were")
-  func reversible() async throws {
-    try await check(Reversible(Cart(), limit: 3), Self.revisions) {
-      $0.items + ["\($0.canUndo) \($0.canRedo)"]
-    }
-  }
-
-  @Test("changes that wait for their answers are there again, and are confirmed or refused then")
-  func optimistic() async throws {
-    let events: [Prediction<Cart.Event, Int>] = [
-      .change(.add("boat")), .predict(.add("oar"), as: 1), .predict(.add("sail"), as: 2),
-      .predict(.remove("cat"), as: 3),
-      .change(.add("anchor")), .refuse(1), .confirm(2), .predict(.remove("boat"), as: 4), .confirm(4),
-    ]
-    try await check(Optimistic<Cart, Int>(Cart()), events) {
-      $0.present.items + ["|"] + $0.confirmed.items + $0.waitingIDs.map { "\($0)" }
     }
   }
 }

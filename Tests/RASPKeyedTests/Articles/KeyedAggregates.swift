@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 import Streams
 
 // The code of the article "Many things of one kind", as it stands there.
@@ -15,6 +16,21 @@ struct Meter: AggregateState, Equatable {
   mutating func apply(_ reading: MeterReading) {
     if litres > 0 { used += reading.litres - litres }
     litres = reading.litres
+  }
+}
+
+struct Meters: Sendable {
+  let parts = (0..<4).map { _ in KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }) }
+
+  subscript(meter: String) -> KeyedAggregator<String, Meter> {
+    parts[Int(UInt(bitPattern: meter.hashValue) % UInt(parts.count))]
+  }
+
+  var highest: Observable<[RankedRow<String, Meter, Int>], Never> {
+    let parts = parts.map { $0.ranked(by: \.litres, first: 3).observable }
+    return Observable.combineLatest(parts[0], parts[1], parts[2], parts[3]).map { rows in
+      Array([rows.0, rows.1, rows.2, rows.3].joined().sorted { $0.value > $1.value }.prefix(3))
+    }
   }
 }
 

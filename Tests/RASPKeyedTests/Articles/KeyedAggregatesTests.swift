@@ -15,7 +15,7 @@ struct KeyedAggregatesTests {
   @Test("every Swift block of the article is compiled by this target")
   func blocksAreCompiled() throws {
     let document = "Sources/RASPKeyed/RASPKeyed.docc/KeyedAggregates.md"
-    #expect(try ArticleBlocks.count(in: document) == 12)
+    #expect(try ArticleBlocks.count(in: document) == 13)
     #expect(try ArticleBlocks.notCompiled(of: document, in: "Tests/RASPKeyedTests/Articles") == [])
   }
 
@@ -64,19 +64,26 @@ struct KeyedAggregatesTests {
     log.cancel()
   }
 
-  @Test("evictions and shards of the article")
+  @Test("evictions of the article")
   func variants() {
-    let source = Subject<MeterReading, Never>()
-    let radio = source.observable
     let live = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, evicting: .idle(for: .seconds(600)))
     let newest = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, evicting: .beyond(100_000))
-    let busy = KeyedAggregator(shards: 4, by: \MeterReading.meter, initial: { _ in Meter() }, sources: radio)
-    for number in 1...100 { source.send(MeterReading(meter: "\(number % 10)", litres: number)) }
-    #expect(busy.rowCount == 10)
-    #expect(busy["0"].current == Meter(litres: 100, used: 90))
     live.send(MeterReading(meter: "a", litres: 1))
     newest.send(MeterReading(meter: "a", litres: 1))
     #expect(live.rowCount == 1 && newest.rowCount == 1)
+  }
+
+  @Test("several keyed aggregators behind a hash")
+  func parts() {
+    let busy = Meters()
+    busy["cellar"].send(MeterReading(meter: "cellar", litres: 1200))
+    let rows = busy.parts.map { $0.rows() }
+    let changes = Observable.merge(busy.parts.map(\.changes))
+    #expect(rows.reduce(into: [:]) { $0.merge($1) { $1 } } == ["cellar": Meter(litres: 1200)])
+    let highest = Recorder(busy.highest.map { $0.map(\.value) })
+    for number in 1...10 { busy["\(number)"].send(MeterReading(meter: "\(number)", litres: number)) }
+    #expect(highest.values.last == [1200, 10, 9])
+    #expect(Set(Recorder(changes).values.map(\.key)).count == 11)
   }
 
   @Test("a row is loaded when it is wanted, and what is booked meanwhile is not lost")

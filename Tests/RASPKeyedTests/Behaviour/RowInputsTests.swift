@@ -16,19 +16,18 @@ struct RowInputsTests {
     Dictionary(uniqueKeysWithValues: rows.rows().map { ($0.key, $0.value.sum) })
   }
 
-  @Test("FACE-127: subjects are sources of rows, one by one and as an array, with one shard and with several")
+  @Test("FACE-127: subjects are sources of rows, one by one and as an array")
   func subjects() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, TestError>())
     let parity: @Sendable (Int) -> Int = { $0 % 2 }
     let makers: [KeyedAggregator<Int, Tally>] = [
       KeyedAggregator(by: parity, initial: { _ in Tally() }, sources: first, second),
-      KeyedAggregator(shards: 2, by: parity, initial: { _ in Tally() }, sources: first, second),
       KeyedAggregator(by: parity, initial: { _ in Tally() }, sources: [first, Subject()]),
-      KeyedAggregator(shards: 2, by: parity, initial: { _ in Tally() }, sources: [first.map { $0 }, .never]),
+      KeyedAggregator(by: parity, initial: { _ in Tally() }, sources: [first.map { $0 }, .never]),
     ]
     first.send(3)
     second.send(4)
-    #expect(makers.map(sums) == [[1: 3, 0: 4], [1: 3, 0: 4], [1: 3], [1: 3]])
+    #expect(makers.map(sums) == [[1: 3, 0: 4], [1: 3], [1: 3]])
   }
 
   @Test("FACE-127: a source that is added, and sources that replace others, may be subjects, also of packets")

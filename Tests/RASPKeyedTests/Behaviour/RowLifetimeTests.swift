@@ -11,6 +11,7 @@ struct RowLifetimeTests {
   private func makeTallies(shards: Int) -> KeyedAggregator<Int, Tally> {
     KeyedAggregator(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { (event: Tally.Event) in event == .nothing ? 1 : 0 },
       initial: { _ in Tally() }
     )
@@ -72,7 +73,12 @@ struct RowLifetimeTests {
     [false, true]
   )
   func dropsBehindFinish(shards: Int, dropsFirst: Bool) {
-    let journals = KeyedAggregator(shards: shards, by: { (_: Int) in 0 }, initial: { _ in Journal() })
+    let journals = KeyedAggregator(
+      shards: shards,
+      indexOf: { _ in 0 },
+      by: { (_: Int) in 0 },
+      initial: { _ in Journal() }
+    )
     let answers = Log<Bool>()
     let token = journals.events.subscribe { [unowned journals] event in
       guard event == 0 else { return }
@@ -98,11 +104,12 @@ struct RowLifetimeTests {
       let holder = Box(
         KeyedAggregator(
           shards: shards,
+          indexOf: { $0 % shards },
           by: { (_: Scripted.Step) in 1 },
-          initial: { _ in Scripted(objects: [tracker.make()]) },
-          sources: subject.observable
+          initial: { _ in Scripted(objects: [tracker.make()]) }
         )
       )
+      holder.value?.add(subject)
       subject.send(Scripted.Step { $0.value = 1 })
       let row = holder.value?[1]
       let value = row?.select(\.value)

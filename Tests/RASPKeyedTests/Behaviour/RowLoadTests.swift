@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// Issue 27, "Load", 1 and 4, for rows.
-@Suite("Backpressure and packets of rows", .endsInTime)
+@Suite("Bounds and packets of rows", .endsInTime)
 struct RowLoadTests {
-  @Test("LOAD-27: Rows: a task waits for room in the line of its shard, and an end drops what waits")
+  @Test("LOAD-27: Rows: a bound refuses what the line has no room for, and an end drops what waits")
   func rows() async {
     let rows = KeyedAggregator<Int, Tally>(by: { _ in 0 }, initial: { _ in Tally() }, buffering: .oldest(1))
     let gate = Gate(patience: longestWait)
@@ -17,14 +17,12 @@ struct RowLoadTests {
     let sender = Task { await onThread { rows.send(.add(1)) } }
     await onThread { gate.waitUntilHeld() }
     #expect(rows.send(.add(10)))
-    let waiting = Task { await rows.send(whenReady: .add(100)) }
-    let ofTask = Task { rows.send(.add(5), blockingAtMost: longestWait) }
-    #expect(await !ofTask.value)
-    gate.open()
-    #expect(await waiting.value)
-    await sender.value
-    #expect(await eventually { rows[0].current?.count == 111 })
+    #expect(!rows.send(.add(5)))
     #expect(rows.finish(droppingPending: true))
+    gate.open()
+    await sender.value
+    #expect(rows[0].current?.count == 1)
+    #expect(rows.droppedCount == 2)
     withExtendedLifetime(token) {}
   }
 
@@ -32,6 +30,7 @@ struct RowLoadTests {
   func rows(shards: Int) {
     let rows = KeyedAggregator<Int, Tally>(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { if case .add(let number) = $0 { number % 10 } else { 0 } },
       initial: { _ in Tally() }
     )
@@ -41,43 +40,5 @@ struct RowLoadTests {
     packets.send((0..<30).map { .add($0) })
     packets.send([.add(3)])
     #expect(counts.values == [nil, 3, 16, 39, 42])
-  }
-
-  @Test("LOAD-51: an event for all rows is folded once by each row that is there", arguments: [1, 4])
-  func all(shards: Int) {
-    let rows = KeyedAggregator<Int, Tally>(
-      shards: shards,
-      by: { _ in 0 },
-      initial: { _ in Tally() }
-    )
-    rows.insert((1...9).map { (key: $0, value: Tally()) })
-    let seen = Recorder(rows[3].select(\.count).observable)
-    let changes = Recorder(rows.changes)
-    rows.sendToAll(.add(2))
-    // There is no row for its key, and none is made.
-    #expect(rows.rows().mapValues(\.count) == Dictionary(uniqueKeysWithValues: (1...9).map { ($0, 2) }))
-    #expect(seen.values == [0, 2])
-    // The rows that are there come first.
-    #expect(changes.values.count == 9 + 9)
-    rows.finish()
-    rows.sendToAll(.add(2))
-    #expect(rows[3].current?.count == 2)
-  }
-
-  @Test("LOAD-52: rows that only get events for all rows are idle all the same, and evicted in the order of their own")
-  func idle() {
-    let time = VirtualScheduler()
-    let rows = KeyedAggregator<Int, Tally>(
-      by: { if case .add(let number) = $0 { number } else { 0 } },
-      initial: { _ in Tally() },
-      evicting: .beyond(2),
-      on: time
-    )
-    rows.send(.add(1))
-    rows.send(.add(2))
-    rows.sendToAll(.add(5))
-    rows.send(.add(1))
-    rows.send(.add(3))
-    #expect(rows.rows().mapValues(\.count) == [1: 7, 3: 3])
   }
 }

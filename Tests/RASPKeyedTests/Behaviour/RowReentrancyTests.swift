@@ -150,6 +150,7 @@ struct RowReentrancyTests {
     let isOn = Flag()
     let counts = KeyedAggregator(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { (key: Int) in key },
       initial: { _ in Touches() },
       rows: (0..<8).map { (key: $0, value: Touches()) }

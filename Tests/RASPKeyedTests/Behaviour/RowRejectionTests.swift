@@ -23,7 +23,12 @@ struct RowRejectionTests {
   }
 
   private func makePurses(shards: Int = 1) -> KeyedAggregator<String, Purse> {
-    KeyedAggregator(shards: shards, by: \Booking.account, initial: { _ in Purse() })
+    KeyedAggregator(
+      shards: shards,
+      indexOf: { $0 == "A" ? 0 : shards - 1 },
+      by: \Booking.account,
+      initial: { _ in Purse() }
+    )
   }
 
   @Test("KEY-09: a row that refuses its first event is not made")

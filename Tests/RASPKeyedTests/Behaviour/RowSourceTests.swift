@@ -9,20 +9,22 @@ import Testing
 @Suite("Sources of keyed aggregators")
 struct RowSourceTests {
   /// Two keys in different shards of three.
-  private static let keys = keysOfTwoShards(of: 3)
+  private static let keys = [0, 1]
 
   private func makeJournals<Failure: Error>(
     shards: Int = 1,
     buffering policy: BufferingPolicy = .unbounded,
     _ source: Observable<Int, Failure>
   ) -> KeyedAggregator<Int, Journal> {
-    KeyedAggregator(
+    let journals = KeyedAggregator(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { $0 % 100 },
       initial: { _ in Journal() },
-      buffering: policy,
-      sources: source
+      buffering: policy
     )
+    journals.add(source)
+    return journals
   }
 
   @Test("KEY-10: a failing source is reported and detached, and the others carry on", arguments: [1, 3])

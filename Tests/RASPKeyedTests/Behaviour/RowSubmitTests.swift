@@ -34,6 +34,7 @@ struct RowSubmitTests {
     let time = VirtualScheduler()
     let journals = KeyedAggregator(
       shards: shards,
+      indexOf: { $0 % shards },
       by: { $0 % 10 },
       initial: { (_: Int) in Journal() },
       evicting: .idle(for: .seconds(80)),

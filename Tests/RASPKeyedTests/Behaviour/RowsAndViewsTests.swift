@@ -112,7 +112,7 @@ struct RowsAndViewsTests {
     quotes.insert([(key: "E", value: Quote()), (key: "B", value: Quote()), (key: "A", value: Quote())])
     #expect(names() == "CAEB")
     let early = Recorder(quotes["D"].select(\.price).observable)
-    quotes.insert(["F": Quote(), "G": Quote()] as OrderedKeyed)
+    quotes.insert(["F": Quote(), "G": Quote()] as KeyValuePairs)
     quotes.send(Tick(symbol: "D", price: 1))
     #expect(names() == "CAEBFGD")
     for symbol in ["A", "F"] { quotes.remove(symbol) }
@@ -199,7 +199,7 @@ struct RowsAndViewsTests {
   func selectsFurther() {
     let quotes = makeQuotes()
     let signs = Recorder(
-      quotes["A"].select(\.open).select { $0.map { $0.map { $0 > 1 } } }.map { "\($0 as Any)" }.observable
+      quotes["A"].select(\.open).select { $0.map { $0.map { $0 > 1 } } }.select { "\($0 as Any)" }.observable
     )
     for price in [1.0, 2] { quotes.send(Tick(symbol: "A", price: price)) }
     quotes.remove("A")

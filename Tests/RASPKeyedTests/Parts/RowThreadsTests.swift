@@ -53,7 +53,7 @@ struct RowThreadsTests {
 
   private func storm(shards: Int) async {
     let rowsToStay = 0..<5
-    let steps = KeyedAggregator(shards: shards, by: \Step.key, initial: { _ in Steps() })
+    let steps = KeyedAggregator(shards: shards, indexOf: { $0 % shards }, by: \Step.key, initial: { _ in Steps() })
     let follower = Follower()
     let changes = steps.changes.subscribe { follower.see($0) }
     let events = Recorder(steps.events.map(\.key))
@@ -178,8 +178,13 @@ struct RowThreadsTests {
 
   @Test("KEY-08: several threads fold at once in different shards")
   func shardsFoldAtOnce() async {
-    let tallies = KeyedAggregator(shards: 2, by: { (step: Step) in step.key }, initial: { _ in Steps() })
-    let keys = keysOfTwoShards(of: 2)
+    let tallies = KeyedAggregator(
+      shards: 2,
+      indexOf: { $0 },
+      by: { (step: Step) in step.key },
+      initial: { _ in Steps() }
+    )
+    let keys = [0, 1]
     let gate = Gate(patience: longestWait)
     let tokens = keys.map { key in tallies[key].select(\.count).subscribe { if $0 == 1 { gate.hold() } } }
     await Threads.run {

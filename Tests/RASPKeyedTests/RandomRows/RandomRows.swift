@@ -82,12 +82,5 @@ extension RandomRows {
   }
 
   static func text(_ field: Double?) -> String { field.map { "\($0)" } ?? "nil" }
-  /// A step that has changed a price. What was put in and what was removed says so with its first word.
-  static func text(of step: String, from old: Int?, to new: Int?) -> String {
-    let word = step.hasPrefix("inserted") || step.hasPrefix("updated") ? "put in" : step
-    let values = [old, new].map { text($0.map(Double.init)) }
-    return "\(word.hasPrefix("removed") ? "removed" : word): \(values)"
-  }
-
   static func text(_ keys: some Sequence<Int>) -> String { "\(Array(keys))" }
 }

@@ -71,12 +71,10 @@ extension RandomRows {
         switch step {
         case .send(let event): answer("\(aggregator.send(event))")
         case .several(let events): answer("\(aggregator.send(contentsOf: events))")
-        case .sendToAll(let event): aggregator.sendToAll(event)
         case .insert(let key, let price): aggregator.insert([key: State(fields: Fields(price: price))])
         case .remove(let key): aggregator.remove(key)
         case .selectRow(let index, let key): subscribe(selection(index, of: key))
         case .watch(let view): subscribe(views[view.rawValue])
-        case .watchSteps(let key): subscribe(transitions(of: key))
         case .cancel(let index): held.withLock { $0.isEmpty ? nil : $0[index % $0.count] }?.cancel()
         case .read(let kind, let key): answer(read(kind, key))
         case .advance(let count): time.advance(by: Program.period * count)
@@ -99,18 +97,6 @@ extension RandomRows {
       case 3: number(row.select(\.fields.tags).select(firstTag))
       case 4: number(row.select(opaque))
       default: row.select(\.fields.level).observable.map { text($0) }
-      }
-    }
-
-    private func transitions(of key: Int) -> Observable<String, Never> {
-      aggregator[key].transitions(of: \.fields.price).map { transition in
-        let step =
-          switch transition.event.change {
-          case .event(let event), .first(let event, _): event.text
-          case .inserted: "inserted"
-          case .removed: "removed"
-          }
-        return text(of: step, from: transition.old, to: transition.new)
       }
     }
 

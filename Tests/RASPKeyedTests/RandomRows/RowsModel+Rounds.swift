@@ -2,7 +2,7 @@ extension RandomRows.Model {
   typealias Fields = RandomRows.Fields
   typealias Event = RandomRows.Event
 
-  func fold(_ event: Event, of key: Int, isForAll: Bool = false) {
+  func fold(_ event: Event, of key: Int) {
     if event.isRefused, refuses {
       for subscriber in admitted where subscriber.watches(.events) { call(subscriber, event.text) }
       noted.append(RandomRows.Noted(subscriber: RandomRows.Noted.refusals, text: event.text))
@@ -10,17 +10,16 @@ extension RandomRows.Model {
     }
     var fields = rows[key]?.fields ?? Fields()
     event.apply(to: &fields)
-    insert(fields, for: key, by: event, isForAll: isForAll)
+    insert(fields, for: key, by: event)
   }
 
   /// Puts a row in, in the place of the one that is there.
-  func insert(_ fields: Fields, for key: Int, by event: Event? = nil, isForAll: Bool = false) {
+  func insert(_ fields: Fields, for key: Int, by event: Event? = nil) {
     let isNew = rows[key] == nil
     change(key, "\(isNew ? "inserted" : "updated") \(key) \(fields.text)", by: event) {
       if isNew { lastNumber += 1 }
-      if !isForAll { lastStamp += 1 }
-      let stamp = isForAll ? rows[key]?.stamp : nil
-      rows[key] = Row(fields: fields, number: rows[key]?.number ?? lastNumber, stamp: stamp ?? lastStamp)
+      lastStamp += 1
+      rows[key] = Row(fields: fields, number: rows[key]?.number ?? lastNumber, stamp: lastStamp)
     }
     if isNew { evict(besides: key) }
   }
@@ -48,11 +47,6 @@ extension RandomRows.Model {
 
     for subscriber in told {
       switch subscriber.topic {
-      case .steps(let watched):
-        let (old, new) = (before.fields?.price, after.fields?.price)
-        if watched == key, old != new {
-          call(subscriber, RandomRows.text(of: event?.text ?? text, from: old, to: new))
-        }
       case .row(let key, let selector):
         let node = Node(key: key, selector: selector)
         if changed.contains(node) { call(subscriber, RandomRows.text(reported[node] ?? nil)) }

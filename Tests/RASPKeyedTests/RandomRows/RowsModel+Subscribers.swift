@@ -18,7 +18,7 @@ extension RandomRows.Model {
         if reported[node] == nil { reported.updateValue(field(of: node), forKey: node) }
       case .view(.coarsePrices):
         if coarsePrices == nil { coarsePrices = rows.mapValues { Double($0.fields.price) } }
-      case .view, .steps: break
+      case .view: break
       }
       admitted.append(subscriber)
       subscriber.isAdmitted = true
@@ -31,7 +31,7 @@ extension RandomRows.Model {
     switch subscriber.topic {
     case .row(let key, let selector):
       call(subscriber, RandomRows.text(field(of: Node(key: key, selector: selector))))
-    case .view(.events), .steps: break
+    case .view(.events): break
     case .view(let view):
       guard let entry = entry(of: view) else { return call(subscriber, value(of: view)) }
       // In the order in which they were made.

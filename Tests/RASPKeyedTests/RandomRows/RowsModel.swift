@@ -4,7 +4,6 @@ extension RandomRows {
     enum Topic {
       case row(Int, selector: Int)
       case view(View)
-      case steps(Int)
     }
 
     final class Subscriber {
@@ -72,19 +71,11 @@ extension RandomRows {
         switch step {
         case .send(let event): answer(send([event]))
         case .several(let events): answer(send(events))
-        case .sendToAll(let event):
-          submit {
-            if self.hasEnded { return }
-            for (key, _) in self.rows.sorted(by: { $0.value.number < $1.value.number }) {
-              self.fold(event, of: key, isForAll: true)
-            }
-          }
         case .insert(let key, let price): submit { if !self.hasEnded { self.insert(Fields(price: price), for: key) } }
         case .remove(let key):
           submit { if !self.hasEnded, self.rows[key] != nil { self.remove(key, "removed") } }
         case .selectRow(let index, let key): subscribe(.row(key, selector: index))
         case .watch(let view): subscribe(.view(view))
-        case .watchSteps(let key): subscribe(.steps(key))
         case .cancel(let index): if !held.isEmpty { cancel(held[index % held.count]) }
         case .read(let kind, let key): noted.append(Noted(subscriber: Noted.program, text: read(kind, key)))
         case .advance(let count):

@@ -6,14 +6,10 @@ extension RandomRows {
   enum Step: Sendable {
     case send(Event)
     case several([Event])
-    /// The key of the event does not count.
-    case sendToAll(Event)
     case insert(Int, price: Int)
     case remove(Int)
     case selectRow(Int, key: Int)
     case watch(View)
-    /// Subscribes to the steps that change the price of a row.
-    case watchSteps(key: Int)
     /// Cancels one of those that have been subscribed, by its index among them.
     case cancel(Int)
     case read(Int, key: Int)
@@ -72,8 +68,6 @@ extension RandomRows {
         case 45..<53: .cancel(number(0..<1000))
         case 53..<58: .read(number(0..<Self.readCount), key: number(0..<keyCount))
         case 58: .advance(number(1..<12))
-        case 59, 60: .sendToAll(event())
-        case 61, 62: .watchSteps(key: number(0..<keyCount))
         default: number(0..<4) == 0 ? .finish : .send(event())
         }
       }

@@ -113,13 +113,13 @@ private func follow(_ log: MemoryLog<Reading>, _ position: LogPosition) async th
 }
 
 private func react(
-  _ log: FileLog<Order>,
+  _ orderLog: FileLog<Order>,
   _ warehouse: Warehouse
 ) async throws -> LoggedAggregator<String, Customer> {
   let orders = try await LoggedAggregator(
     by: \Order.customer,
     initial: { _ in Customer() },
-    on: log
+    on: orderLog
   ) { position, order in
     await warehouse.ship(order, id: position.description)  // "orders/0/17": a warehouse that knows the id does nothing
   }

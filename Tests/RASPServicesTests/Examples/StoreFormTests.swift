@@ -1,5 +1,4 @@
 import RASPServices
-import Streams
 import TestSupport
 import Testing
 
@@ -66,7 +65,7 @@ struct StoreFormTests {
   @Test("two stores with notifications, an error transform and an observer")
   func twoStores() async throws {
     let (identity, articles) = (IdentityModel(), ArticlesModel())
-    let notifications = Subject<any Action, Never>()
+    let (notifications, input) = AsyncStream.makeStream(of: (any Action).self)
     let (observed, errors) = (Log<IdentityAction>(), Log<String>())
 
     let cluster = try await Bootstrap {
@@ -86,7 +85,7 @@ struct StoreFormTests {
           }
           .with(model: articles)
       }
-      .emit(using: notifications.observable)
+      .emit(using: notifications)
       .transformError {
         ErrorAction.error($0)
       }
@@ -103,8 +102,8 @@ struct StoreFormTests {
     #expect(await identity.launches == 1)
     #expect(observed.entries == [.login("kim")])
 
-    notifications.send(ArticlesAction.load)
-    notifications.send(IdentityAction.login("lee"))
+    input.yield(ArticlesAction.load)
+    input.yield(IdentityAction.login("lee"))
     #expect(await eventually { observed.count == 2 })
     #expect(await articles.titles == ["Article 1"])
 

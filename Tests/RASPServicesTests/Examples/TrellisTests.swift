@@ -24,28 +24,6 @@ struct TrellisTests {
     #expect(cluster.description.contains("On(AccountAction): AccountAction"))
   }
 
-  @Test("SVC-17: a service that declares receive(action:), in whatever form, is reported, and any other is not")
-  func uncalledReceive() async throws {
-    struct Throwing: Service {
-      func receive(action: any Action) async throws {}
-      var body: some Service { EmptyService() }
-    }
-    struct Returning: Service {
-      func receive(action: any Action) -> Int { 1 }
-      var body: some Service { EmptyService() }
-    }
-    let problem = try await #require(throws: ServiceDiagnostic.self) { _ = try await Bootstrap { Throwing() } }
-    #expect("\(problem)".hasPrefix("Throwing declares `receive(action:)`, which nothing calls"))
-    let problems = Log<String>()
-    let cluster = try await Bootstrap(diagnostics: { problems.note("\($0)") }) {
-      Group { Returning() }
-      Recording(name: "a", log: Log())
-    }
-    #expect(problems.count == 1)
-    #expect(problems.entries.first?.hasPrefix("Group › Returning declares") == true)
-    withExtendedLifetime(cluster) {}
-  }
-
   @Test("SVC-07: the modifiers around an emitter take part, and what services send in answer reaches the whole cluster")
   func scopedEmitter() async throws {
     let (log, sent) = (Log<String>(), ActionRecorder())

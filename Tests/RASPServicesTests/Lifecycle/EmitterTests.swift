@@ -28,18 +28,19 @@ struct EmitterTests {
     withExtendedLifetime(cluster) {}
   }
 
-  @Test("any asynchronous sequence and any observable, of one type of action or of any")
+  @Test("any asynchronous sequence, of one type of action or of any, and any observable")
   func sources() async throws {
     let log = Log<String>()
     let (typed, typedInput) = AsyncStream.makeStream(of: AccountAction.self)
     let (throwing, throwingInput) = AsyncThrowingStream.makeStream(of: AccountAction.self)
-    let (subject, anySubject) = (Subject<AccountAction, Never>(), Subject<any Action, Broken>())
+    let (anything, anyInput) = AsyncStream.makeStream(of: (any Action).self)
+    let subject = Subject<AccountAction, Never>()
     let cluster = try await Bootstrap {
       Emitter(stream: typed) {
-        Emitter(stream: subject.observable) { Recording(name: "a", log: log) }
+        Recording(name: "a", log: log).emit(using: subject.observable)
       }
       .emit(using: throwing)
-      .emit(using: anySubject.observable)
+      .emit(using: anything)
       .emit(using: Observable([AccountAction.login, .logout]), consumeAtBootstrap: true)
     }
     #expect(log.entries == ["a login", "a logout"])
@@ -49,7 +50,7 @@ struct EmitterTests {
     #expect(await eventually { log.count == 4 })
     subject.send(.failed)
     #expect(await eventually { log.count == 5 })
-    anySubject.send(AccountAction.login)
+    anyInput.yield(AccountAction.login)
     #expect(await eventually { log.count == 6 })
     #expect(log.entries.dropFirst(2) == ["a login", "a logout", "a failed", "a login"])
     await cluster.shutdown()

@@ -33,28 +33,4 @@ struct DescriptionTests {
         """
     )
   }
-
-  @Test("the same as a Mermaid graph")
-  func mermaid() async throws {
-    #expect(
-      try await cluster().mermaid == """
-        graph TD
-          n0["Cluster"]
-          n1["Group [serial, transformError, watch(Int)]"]
-          n2["NumbersService [with(Numbers)]"]
-          n3["Store#lt;Numbers#gt;: Add, Read"]
-          n4["Recording [observe(AccountAction)]"]
-          n5["EmptyService [pre(AccountAction)]"]
-          n6["Reducer#lt;Int#gt;: AccountAction"]
-          n7["Store#lt;String#gt; (no model)"]
-          n0 --> n1
-          n1 --> n2
-          n2 --> n3
-          n1 --> n4
-          n4 --> n5
-          n1 --> n6
-          n1 --> n7
-        """
-    )
-  }
 }

@@ -83,7 +83,7 @@ struct DiagnosticsTests {
       .unhandledAction(action: "A"), .missingModel(model: "M", store: "S", available: []),
       .ambiguousModel(model: "M", place: "P"), .unusedModel(model: "M", place: "P"),
       .missingEnvironmentObject(object: "O", service: "S"), .unusedWatcher(state: "S", place: "P"),
-      .endlessBody(service: "S"), .uncalledReceive(service: "S"), .emitterFailed(place: "P", error: Broken.first),
+      .endlessBody(service: "S"), .emitterFailed(place: "P", error: Broken.first),
       .emittedActionFailed(action: "A", place: "P", error: Broken.first),
       .furtherError(action: "A", error: Broken.first), .teardownFailed(place: "P", error: Broken.first),
       .lineGrown(place: "P"),

@@ -41,7 +41,7 @@ struct CommandRecordersTests {
     engine.errorHandler = { errors.note("\($0)") }
     try engine.use(CrossHandler())
     let recorder = EngineRecorder(engine)
-    engine.add(AbortCommandMiddleware())
+    engine.add(ClosureMiddleware<any Command>.abort())
     engine.execute(Ring())
     recorder.expect(.executing(Ring()), .stopped(Ring()))
     recorder.stop()
@@ -87,13 +87,13 @@ struct CommandRecordersTests {
     let engine = Engine()
     try engine.use(CrossHandler())
     let recorder = ReactionRecorder<[String]>()
-    let token = engine.react(to: Cross.self, with: recorder)
+    let token = engine.react(to: Cross.self, with: recorder.reaction)
     engine.execute(Cross(passengers: ["Ann"]))
     recorder.expect(.wait, .consume(["Ann"]), .consume(["Ann"]))
     token.cancel()
 
     let own = ReactionRecorder<[String]>()
-    engine.execute(Cross(passengers: ["Jonah"]), reaction: own)
+    engine.execute(Cross(passengers: ["Jonah"]), reaction: own.reaction)
     own.expect(.wait, .rescue(Storm()))
     #expect(recorder.outputs == [["Ann"], ["Ann"]])
     #expect(
@@ -114,7 +114,7 @@ struct CommandRecordersTests {
     try engine.use(Ring.self, synchronously: { _, _ in })
     let heard = Log<String>()
     let recorder = ReactionRecorder<Void> { _ in heard.note("ring") }
-    engine.execute(Ring(), reaction: recorder)
+    engine.execute(Ring(), reaction: recorder.reaction)
     #expect(heard.entries == ["ring"])
     #expect(recorder.calls.count == 1)
   }

@@ -46,9 +46,9 @@ struct GivenCommandTests {
       .posted(Crossed(count: 1))
     await given(engine).when(Greet(name: "Kim")).then("Hello, Kim").executed(Greet(name: "Kim")).posted()
 
-    engine.add(AbortCommandMiddleware { $0 is Ring })
+    engine.add(ClosureMiddleware<any Command>.abort { $0 is Ring })
     await given(engine).when(Ring()).stopped().executed()
-    engine.add(AbortMiddleware<any AnyCommandEvent> { $0.isProgress })
+    engine.add(ClosureMiddleware<any AnyCommandEvent>.abort { $0.isProgress })
     await given(engine).when(Cross(passengers: ["Jonah"])).failed(with: Storm())
     await given(Engine()).when(Ring()).failed(with: EngineError.noHandler(Ring.self))
   }

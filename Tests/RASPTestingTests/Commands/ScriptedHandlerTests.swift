@@ -70,7 +70,7 @@ struct ScriptedHandlerTests {
     let reply = ScriptedHandler<Cross>.Reply.answering(["Ann"]).publishing(.progress).publishing(.data([]))
     try engine.use(ScriptedHandler(Cross.self, reply.after(.seconds(9))))
     let recorder = ReactionRecorder<[String]>()
-    _ = await engine.execute(Cross(passengers: []), reaction: recorder).wait()
+    _ = await engine.execute(Cross(passengers: []), reaction: recorder.reaction).wait()
     recorder.expect(.wait, .consume([]), .consume(["Ann"]))
   }
 

@@ -92,20 +92,21 @@ struct TasksInVirtualTimeTests {
   func clusters() async throws {
     struct Motion: Action { let room: Int }
     try await withVirtualTime { time in
-      let (sensors, log) = (Subject<Motion, Never>(), Log<String>())
-      let cluster = try await Bootstrap {
+      let (hall, stairs, log) = (Subject<Motion, Never>(), Subject<Motion, Never>(), Log<String>())
+      let cluster = try await Bootstrap(diagnostics: { _ in }) {
         On(Motion.self) { motion, _ in
           log.note("on \(motion.room) \(time.now.components.seconds)")
           try await time.sleep(until: time.now + .seconds(10))
           log.note("off \(motion.room) \(time.now.components.seconds)")
         }
         .overlapping(.newest, by: \.room)
-        .emit(using: sensors.observable, overlapping: .concurrent)
+        .emit(using: hall.observable)
+        .emit(using: stairs.observable)
       }
-      sensors.send(Motion(room: 1))
+      hall.send(Motion(room: 1))
       await time.run(for: .seconds(4))
-      sensors.send(Motion(room: 1))
-      sensors.send(Motion(room: 2))
+      stairs.send(Motion(room: 1))
+      hall.send(Motion(room: 2))
       await time.run(for: .seconds(60))
       #expect(log.entries == ["on 1 0", "on 1 4", "on 2 4", "off 1 14", "off 2 14"])
       await cluster.shutdown()

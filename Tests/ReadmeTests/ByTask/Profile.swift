@@ -1,6 +1,7 @@
 import Aggregate
 import Observation
 import RASPObservation
+import RASPValues
 import Streams
 
 // "A form" of the article "Programs by task".

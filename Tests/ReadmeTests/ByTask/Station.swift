@@ -1,4 +1,5 @@
 import Aggregate
+import RASPValues
 import Streams
 
 // "A station of sensors" of the article "Programs by task".

@@ -1,5 +1,6 @@
 import Aggregate
 import RASPTesting
+import RASPValues
 import Streams
 import TestSupport
 import Testing

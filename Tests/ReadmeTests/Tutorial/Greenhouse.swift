@@ -1,4 +1,5 @@
 import Aggregate
+import RASPValues
 import Streams
 
 // The program of the ninth step of the tutorial, without its last part, which runs for ever.

@@ -23,7 +23,7 @@ struct DroppingEndTests {
     return (recorder.values, answers.entries, subject.droppedCount, recorder.ends.count)
   }
 
-  @Test("An end that drops, behind one that promises, drops nothing and answers false; the other way round it drops")
+  @Test("LOAD-05: An end that drops, behind one that promises, drops nothing and answers false; else it drops")
   func order() {
     let promised = run(ends: false, true)
     #expect(promised.delivered == [0, 1, 2, 3])

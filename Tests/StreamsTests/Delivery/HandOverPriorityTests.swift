@@ -34,20 +34,12 @@ struct HandOverPriorityTests {
 
     /// Sends number 0 from a task. While that is delivered, another task sends so many numbers, more than one call
     /// delivers for others. So the task hands the line over.
-    func flood(
-      from priority: TaskPriority,
-      by senders: TaskPriority,
-      count: Int,
-      then: @escaping @Sendable (Int) -> Void = { _ in }
-    ) async {
+    func flood(from priority: TaskPriority, by senders: TaskPriority, count: Int) async {
       let (isHeld, isSent, isFilled) = (Flag(), Flag(), Flag())
       inside.value = { number in
-        if number == 0 {
-          isHeld.raise()
-          _ = isFilled.wait()
-        } else {
-          then(number)
-        }
+        guard number == 0 else { return }
+        isHeld.raise()
+        _ = isFilled.wait()
       }
       Task.detached(priority: priority) { [queue] in _ = queue.send(0) }
       await onThread { _ = isHeld.wait() }
@@ -93,32 +85,6 @@ struct HandOverPriorityTests {
     await line.flood(from: .low, by: .background, count: 3 * line.limit)
     #expect(await eventually { line.delivered.count == 4 * line.limit + 13 })
     #expect(line.delivered.entries.suffix(3 * line.limit).allSatisfy { $0.priority == .low })
-    line.inside.take()
-  }
-
-  @Test("It rises with who waits for it")
-  func rising() async {
-    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
-    let line = Line()
-    let (isHeld, hasSent) = (Flag(), Flag())
-    let (first, count) = (line.limit + 1, line.limit + 10)
-    await line.flood(from: .background, by: .background, count: count) { number in
-      guard number == first else { return }
-      isHeld.raise()
-      _ = hasSent.wait()
-    }
-    let waiting = Box<TaskPriority>()
-    await onThread {
-      // The task on the pool holds the line, and is in the middle of its first delivery.
-      _ = isHeld.wait()
-      waiting.value = TaskPriority.ofSender
-      _ = line.queue.send(count + 1)
-      hasSent.raise()
-    }
-    #expect(await eventually { line.delivered.count == count + 2 })
-    let priorities = line.delivered.entries.map(\.priority)
-    #expect(priorities[first] == .background)
-    #expect(priorities[(first + 1)...].allSatisfy { $0 == waiting.value })
     line.inside.take()
   }
 }

@@ -66,12 +66,11 @@ struct DocumentedDiagram {
     return diagrams
   }
 
-  /// The files of the operators and of the streams that need no source. The names of other libraries are left out:
-  /// nothing there can be called.
+  /// The files of the operators and of the streams that need no source.
   private static func operatorFiles() throws -> [String] {
     let folders = ["Sources/Streams/Builders", "Sources/Streams/Operators"]
     // Other forms of operators that have a diagram elsewhere.
-    let others = ["OtherNames", "ThrowingClosures", "ConvertibleInputs", "CombineLatestOfMore"]
+    let others = ["ConvertibleInputs", "CombineLatestOfMore"]
     return try folders.flatMap { try SourceFiles.swiftFiles(below: $0) }.filter { path in
       path.contains("/Observable+") && !others.contains { path.hasSuffix("/Observable+\($0).swift") }
     }

@@ -31,14 +31,7 @@ struct DocumentedDiagramsTests {
     #"just("a")"#: { _ in .just("a") },
     #"just("a"), which cannot fail"#: { _ in Observable.just("a").setFailureType(to: MarbleFailure.self) },
     "drop { $0.isLowercase }": { $0["source"].drop { $0 == $0.lowercased() } },
-    "withPrevious(), where B is a and b, C is b and c": {
-      $0["source"].withPrevious().map { name($0.old + $0.new, ["ab": "B", "bc": "C"]) }
-    },
     #"replaceError(with: "x")"#: { $0["source"].replaceError(with: "x").setFailureType(to: MarbleFailure.self) },
-    "source.merge(atMost: 2), whose values are the streams a, b and c": { inputs in
-      inputs["source"].map { [a = inputs["a"], b = inputs["b"], c = inputs["c"]] in $0 == "a" ? a : $0 == "b" ? b : c }
-        .merge(atMost: 2)
-    },
     "never": { _ in .never },
     "fail(Silence())": { _ in .fail(MarbleFailure()) },
     "deferred { source }": { inputs in .deferred { [source = inputs["source"]] in source } },

@@ -7,42 +7,6 @@ import Testing
 struct RetryOutageTests {
   private let time = VirtualScheduler()
 
-  @Test(
-    "S-RETRY-01: a source that greets and fails waits longer each time; one that was healthy waits the first delay"
-  )
-  func health() {
-    let log = SubscriptionLog(on: time)
-    // It always sends a greeting at once. What matters is how long it lives after that.
-    let lives = Box(Duration.seconds(1))
-    let device = Observable<String, TestError>.deferred { [time] in
-      Observable<Void, Never>.timer(after: lives.value ?? .zero, on: time)
-        .setFailureType(to: TestError.self)
-        .map { () throws(TestError) -> String in throw TestError() }
-        .prepend("hello")
-    }
-    let recorder = Recorder(
-      device.recordingSubscriptions(in: log).retry(
-        .exponential(from: .seconds(1), limit: .seconds(60)),
-        recovery: .health(for: .seconds(30)),
-        on: time
-      )
-    )
-    time.advance(to: .seconds(18))
-    // Tries of a second each; the pauses between them are 1, 2, 4 and 8 seconds, in spite of the greetings.
-    #expect(log.spans.map(\.subscribed) == [0, 2, 5, 10].map { .seconds($0) })
-    #expect(recorder.values.count == 4)
-    lives.value = .seconds(30)
-    time.advance(to: .seconds(19))
-    time.advance(to: .seconds(49))
-    lives.value = .seconds(1)
-    time.advance(to: .seconds(53))
-    // It lived for thirty seconds, so the next pauses are 1 and 2 seconds.
-    #expect(log.spans.map(\.subscribed).suffix(3) == [19, 50, 53].map { .seconds($0) })
-    #expect(recorder.ends.isEmpty)
-    recorder.cancel()
-    #expect(time.pending == [])
-  }
-
   @Test("S-RETRY-01: an outage of an hour, and one after it")
   func outage() {
     let log = SubscriptionLog(on: time)

@@ -14,11 +14,11 @@ struct CombiningMachineTests {
   private typealias Pack = CombineLatestMachine<CombinedPack<Int, String>, TestError>
 
   private func pair() -> MachineBench<Pair> {
-    MachineBench(Pair(count: 2)) { "\($0.0)\($0.1)" }
+    MachineBench(Pair()) { "\($0.0)\($0.1)" }
   }
 
   private func pack() -> MachineBench<Pack> {
-    MachineBench(Pack(count: 2)) { "\($0.tuple.0)\($0.tuple.1)" }
+    MachineBench(Pack()) { "\($0.tuple.0)\($0.tuple.1)" }
   }
 
   private func combine<Row: CombinedRow>(
@@ -85,11 +85,11 @@ struct CombiningMachineTests {
 
   @Test("An optional value that is nil is a value; two inputs of one type are told apart by their place")
   func places() {
-    places(CombineLatestMachine<Row2<Int?, Int?>, TestError>(count: 2), { .first($0) }, { .second($0) }) {
+    places(CombineLatestMachine<Row2<Int?, Int?>, TestError>(), { .first($0) }, { .second($0) }) {
       "\($0.0 ?? -1) \($0.1 ?? -1)"
     }
     places(
-      CombineLatestMachine<CombinedPack<Int?, Int?>, TestError>(count: 2),
+      CombineLatestMachine<CombinedPack<Int?, Int?>, TestError>(),
       { CombinedPack($0, at: 0) },
       { CombinedPack($0, at: 1) },
       { "\($0.tuple.0 ?? -1) \($0.tuple.1 ?? -1)" }
@@ -198,7 +198,7 @@ struct CombiningMachineTests {
 /// The machine of a concatenation and its line, and their answers as texts. The outer stream has the number 0.
 private struct ConcatBench {
   private var machine = JoinMachine<Int>(.merge)
-  private var line = JoinLine.State(atMost: 1)
+  private var line = JoinLine.State()
   private var arrived = 0
   private let followed = Log<Int>()
 
@@ -223,7 +223,7 @@ private struct ConcatBench {
   }
 
   private func text(_ ending: JoinMachine<Int>.Ending, _ start: JoinLine.Start?) -> String {
-    start?(JoinLine(atMost: 1))
+    start?(JoinLine())
     let text =
       switch ending {
       case .nothing: ""

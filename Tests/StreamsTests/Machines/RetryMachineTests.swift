@@ -125,20 +125,6 @@ struct RetryRecoveryMachineTests {
     #expect(retry(.failed(2), at: 3) == "wake 4")
   }
 
-  @Test("S-RETRY-01: only a while of health ends an outage, counted from the first value of the try")
-  func health() {
-    var retry = bench(.health(for: .seconds(10)))
-    #expect(retry(.value(1, from: 0), at: 0) == "send 1")
-    #expect(retry(.failed(0), at: 9) == "wake 10")
-    #expect(retry(.woken, at: 10) == "follow 1")
-    #expect(retry(.value(2, from: 1), at: 11) == "send 2")
-    #expect(retry(.value(3, from: 1), at: 20) == "send 3")
-    #expect(retry(.failed(1), at: 20) == "wake 22", "it was healthy for nine seconds")
-    #expect(retry(.woken, at: 22) == "follow 2")
-    #expect(retry(.value(4, from: 2), at: 23) == "send 4")
-    #expect(retry(.failed(2), at: 33) == "wake 34", "it was healthy for ten")
-  }
-
   @Test("S-RETRY-01: without recovery all failures belong to one outage; what is not transient is the end")
   func never() {
     var retry = bench(.never)

@@ -7,7 +7,7 @@ import Testing
 struct CombineLatestRandomTests {
   private typealias Inputs = [Observable<Int, TestError>]
 
-  /// Each number of streams has a row of its own, and nine are a pack.
+  /// The row of up to eight streams is made of pairs, and that of nine is a pack.
   private static let combinations: [Int: @Sendable (Inputs) -> Observable<[Int], TestError>] = [
     2: { Observable.combineLatest($0[0], $0[1]).map { [$0.0, $0.1] } },
     3: { Observable.combineLatest($0[0], $0[1], $0[2]).map { [$0.0, $0.1, $0.2] } },
@@ -27,9 +27,8 @@ struct CombineLatestRandomTests {
       }
     },
     9: {
-      Observable.combineLatest($0[0], $0[1], $0[2], $0[3], $0[4], $0[5], $0[6], $0[7], $0[8]).map {
-        [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8]
-      }
+      let nine = Observable.combineLatest($0[0], $0[1], $0[2], $0[3], $0[4], $0[5], $0[6], $0[7], $0[8])
+      return nine.map { [$0.0, $0.1, $0.2, $0.3, $0.4, $0.5, $0.6, $0.7, $0.8] }
     },
   ]
 

@@ -28,13 +28,6 @@ struct NewcomersTests {
     #expect(Recorder(failing).end == .failed(TestError(code: 7)))
   }
 
-  @Test("FACE-03: withPrevious sends pairs from the second value on")
-  func withPrevious() {
-    let pairs = Recorder(Observable([1, 2, 3]).withPrevious().map { [$0.old, $0.new] })
-    #expect(pairs.values == [[1, 2], [2, 3]])
-    #expect(Recorder(Observable([1]).withPrevious().map { $0.new }).values.isEmpty)
-  }
-
   @Test("FACE-04: replaceError sends a value in place of the failure")
   func replaceError() {
     let source = Subject<Int, TestError>()
@@ -43,45 +36,6 @@ struct NewcomersTests {
     source.fail(TestError(code: 1))
     #expect(recorder.values == [1, 9])
     #expect(recorder.end == .finished)
-  }
-
-  @Test("FACE-05: merge(atMost:) follows so many streams, and the others in order")
-  func mergeAtMost() {
-    for seed in 0..<UInt64(rounds(2_000)) {
-      var numbers = SplitMix(seed: seed)
-      let limit = Int.random(in: 0...4, using: &numbers)
-      let inner = (0..<6).map { _ in Subject<Int, Never>() }
-      let outer = Subject<Observable<Int, Never>, Never>()
-      let recorder = Recorder(outer.merge(atMost: limit))
-      var (waiting, followed, ended, arrived) = ([Int](), Set<Int>(), Set<Int>(), 0)
-      var values: [Int] = []
-      func follow() {
-        while followed.count < max(1, limit), !waiting.isEmpty {
-          let next = waiting.removeFirst()
-          if !ended.contains(next) { followed.insert(next) }
-        }
-      }
-      for step in 0..<60 {
-        let number = Int.random(in: 0..<inner.count, using: &numbers)
-        switch Int.random(in: 0..<6, using: &numbers) {
-        case 0:
-          guard arrived < inner.count else { continue }
-          waiting.append(arrived)
-          outer.send(inner[arrived].observable)
-          arrived += 1
-        case 1:
-          inner[number].finish()
-          ended.insert(number)
-          followed.remove(number)
-        default:
-          inner[number].send(step)
-          if followed.contains(number) { values.append(step) }
-        }
-        follow()
-      }
-      #expect(recorder.values == values, "seed \(seed)")
-      withExtendedLifetime((inner, outer)) {}
-    }
   }
 
   @Test("FACE-06: a task with a typed failure stands in front of a chain of operators")

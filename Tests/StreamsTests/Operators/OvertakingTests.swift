@@ -41,6 +41,30 @@ struct OvertakingTests {
     #expect(recorder.values == [[0, 1], [10, 1], [10, 2]])
   }
 
+  @Test("Rule 4: a combination of many is one step of delivery: inputs of any places keep their order")
+  func combinedOfMany() {
+    let inputs = (0..<8).map { _ in Numbers() }
+    let streams = inputs.map { $0.observable.prepend(0) }
+    let eight = Observable.combineLatest(
+      streams[0],
+      streams[1],
+      streams[2],
+      streams[3],
+      streams[4],
+      streams[5],
+      streams[6],
+      streams[7].dropFirst()
+    )
+    let sums = eight.map { $0.0 + $0.1 + $0.2 + $0.3 + $0.4 + $0.5 + $0.6 + $0.7 }
+    let recorder = run(inputs[7], sums) {
+      for (input, value) in [(6, 10), (0, 100), (5, 1000), (2, 10000)] { inputs[input].send(value) }
+      inputs[1].fail(TestError(code: 1))
+    }
+    #expect(recorder.values == [1, 11, 111, 1111, 11111])
+    #expect(recorder.ends == [.failed(TestError(code: 1))])
+    #expect(inputs[7].droppedCount == 1, "its second value waited in its own line")
+  }
+
   @Test("Rule 4: what two streams make of one subject keeps its order")
   func oneSubject() {
     let subject = Numbers()

@@ -132,16 +132,10 @@ final class RealTree: Sendable {
     switch tree.kind {
     case .retry(let limit, let delay): return input.retry(limit, delay: .constant(.nanoseconds(delay)), on: time)
     case .retryPolicy(let limit, let delay, let recovery):
-      let recovery: RetryRecovery =
-        switch recovery {
-        case .value: .value
-        case .never: .never
-        case .health(let duration): .health(for: .nanoseconds(duration))
-        }
       return input.retry(
         RetryDelay { .nanoseconds(delay * ($0 + 1)) },
         limit: limit,
-        recovery: recovery,
+        recovery: recovery == .value ? .value : .never,
         on: time,
         if: { $0.code != 3 }
       )

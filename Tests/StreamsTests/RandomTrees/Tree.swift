@@ -16,7 +16,6 @@ struct Tree: Sendable {
 
   enum Recovery: Sendable {
     case value, never
-    case health(Int)
   }
 
   /// All times are in nanoseconds. They are so many that two never meet by chance.
@@ -136,8 +135,7 @@ struct RandomTree: Sendable {
     case 15: return .timestamped
     case 16: return .retry(small, delay: 0)
     case 17: return .retry(small, delay: time)
-    case 18: return .retryPolicy(small, delay: time, .value)
-    case 19: return .retryPolicy(small, delay: time, .health(time))
+    case 18, 19: return .retryPolicy(small, delay: time, .value)
     case 20: return .retryPolicy(small, delay: time, .never)
     case 21: return .throttle(time, latest: small > 1)
     case 22: return .debounce(time)

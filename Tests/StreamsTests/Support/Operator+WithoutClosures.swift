@@ -45,9 +45,6 @@ extension Operator {
       Observable([stream]).setFailureType(to: TestError.self).switchToLatest()
     },
     Operator("two merges in a row") { stream, _ in .merge(.merge(stream)) },
-    Operator("merge(atMost:) of a stream of streams") { stream, _ in
-      Observable([stream]).setFailureType(to: TestError.self).merge(atMost: 2)
-    },
     Operator("everything in a row") { stream, _ in
       Observable.merge(
         stream.map { $0 }.filter { _ in true }.scan(0) { $1 }.distinctUntilChanged().prefix(.max)

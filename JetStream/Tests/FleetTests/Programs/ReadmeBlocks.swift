@@ -21,23 +21,6 @@ private struct Sensor: AggregateState, Codable {
 /// The code of the README, as it stands there; only the address is that of the server of the test.
 @Suite(.enabled(if: NATSServer.isAvailable, "There is no nats-server on the path."))
 struct ReadmeBlocks {
-  private func open() async throws {
-    let log = try await JetStreamLog<Reading>("nats://127.0.0.1:4222", name: "readings")
-    try await log.close()
-  }
-
-  private func openReplicated(_ servers: String) async throws {
-    var options = JetStreamOptions()
-    options.durability = .replicated
-    let log = try await JetStreamLog<Reading>(servers, name: "readings", replicas: 3, options: options)
-    try await log.close()
-  }
-
-  private func openWithPolicy(_ servers: String) async throws {
-    let log = try await JetStreamLog<Reading>(servers, name: "readings", onPoison: .skip)
-    try await log.close()
-  }
-
   @Test("rows are folded from a log on a server", .timeLimit(.minutes(10)))
   func rows() async throws {
     let server = try await NATSServer.start()

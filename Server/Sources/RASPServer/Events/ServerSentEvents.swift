@@ -25,7 +25,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 /// Server-sent events as pieces of bytes: see `serverSentEvents(heartbeat:on:_:)` of an asynchronous sequence.
 ///
 /// A value is read when the client is ready for it, so over `values` of a selection, `newest(of:)` or
-/// `snapshots(every:)` a slow client gets what is newest, and costs no memory for what it has missed.
+/// `sample(every:)` a slow client gets what is newest, and costs no memory for what it has missed.
 ///
 /// It ends with its sequence, when the task that reads it is cancelled, and as soon as the service in whose task it is
 /// read is asked to shut down gracefully. So a server that waits for its open answers does not wait for this one.

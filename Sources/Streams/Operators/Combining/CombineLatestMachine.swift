@@ -10,13 +10,10 @@ struct CombineLatestMachine<Row: CombinedRow, Failure: Error>: StageMachine {
 
   @usableFromInline var newest = Row()
   /// The number of inputs that have not ended.
-  @usableFromInline var openCount: Int
+  @usableFromInline var openCount = Row.inputCount
 
-  /// - Parameter count: the number of inputs; they have the numbers from 0 on.
   @inlinable
-  init(count: Int) {
-    openCount = count
-  }
+  init() {}
 
   @inlinable
   @inline(__always)

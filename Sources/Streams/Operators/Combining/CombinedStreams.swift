@@ -4,16 +4,13 @@ import RASPPrimitives
 ///
 /// It is a class, because two closures cannot capture one pack, and an expression in a closure cannot name its types.
 final class CombinedStreams<Failure: Error, each Value: Sendable>: Sendable {
-  typealias Machine = CombineLatestMachine<CombinedPack<repeat each Value>, Failure>
+  typealias Row = CombinedPack<repeat each Value>
+  typealias Machine = CombineLatestMachine<Row, Failure>
 
   private let streams: (repeat Observable<each Value, Failure>)
-  let count: Int
 
   init(_ streams: repeat Observable<each Value, Failure>) {
     self.streams = (repeat each streams)
-    var count = 0
-    for _ in repeat (each Value).self { count += 1 }
-    self.count = count
   }
 
   var combined: Observable<(repeat each Value), Failure> {
@@ -21,9 +18,9 @@ final class CombinedStreams<Failure: Error, each Value: Sendable>: Sendable {
   }
 
   private func attach(_ observer: Observer<(repeat each Value), Failure>) {
-    if count == 0 { return observer.end(.finished) }
-    let newest: Observer<CombinedPack<repeat each Value>, Failure> = observer.upstream { observer.send($0.tuple) }
-    attach(to: Stage(Machine(count: count), on: nil, inputs: count, into: newest))
+    if Row.inputCount == 0 { return observer.end(.finished) }
+    let newest: Observer<Row, Failure> = observer.upstream { observer.send($0.tuple) }
+    attach(to: Stage(Machine(), on: nil, inputs: Row.inputCount, into: newest))
   }
 
   private func attach(to stage: Stage<Machine>) {
@@ -38,7 +35,7 @@ final class CombinedStreams<Failure: Error, each Value: Sendable>: Sendable {
     stage.attach(stream, as: input) { Self.value($0, of: input) }
   }
 
-  private static func value<One: Sendable>(_ value: One, of input: Int) -> CombinedPack<repeat each Value> {
-    CombinedPack(value, at: input)
+  private static func value<One: Sendable>(_ value: One, of input: Int) -> Row {
+    Row(value, at: input)
   }
 }

@@ -21,21 +21,18 @@ final class JoinLine: Sendable {
     let cause: CarriedCause
   }
 
-  /// Invariant: a stream waits only while as many as may be are followed.
+  /// Invariant: a stream waits only while another one is followed.
   struct State: Sendable {
     private var waiting = RingBuffer<Waiting>()
-    private var followedCount = 0
-    private let limit: Int
-
-    init(atMost limit: Int) { self.limit = limit }
+    private var isFollowing = false
 
     /// Takes in a stream that has arrived.
     ///
     /// - Returns: the stream, if it is to be followed now.
     mutating func arrived(_ stream: @escaping Start) -> Start? {
-      assert(followedCount == limit || waiting.isEmpty, "A stream waits for none.")
-      guard followedCount == limit else {
-        followedCount += 1
+      assert(isFollowing || waiting.isEmpty, "A stream waits for none.")
+      guard isFollowing else {
+        isFollowing = true
         return stream
       }
       waiting.append(Waiting(start: stream, cause: .current))
@@ -46,23 +43,20 @@ final class JoinLine: Sendable {
     ///
     /// - Returns: the next one.
     mutating func finished() -> Waiting? {
-      assert(followedCount > 0, "A stream ended that is not followed.")
+      assert(isFollowing, "A stream ended that is not followed.")
       let next = waiting.popFirst()
-      if next == nil { followedCount -= 1 }
+      isFollowing = next != nil
       return next
     }
   }
 
-  private let state: Lock<State>
+  private let state = Lock(State())
   private let subscribing = StageQueue(JobShell())
 
-  /// - Parameter limit: the number of streams that are followed at once, one at least.
   @usableFromInline
-  init(atMost limit: Int) {
-    state = Lock(State(atMost: max(1, limit)))
-  }
+  init() {}
 
-  /// Follows a stream, now or when there is room for it.
+  /// Follows a stream, now or when those before it have finished.
   @usableFromInline
   func add(_ stream: @escaping Start) {
     if let start = state.withLock({ $0.arrived(stream) }) { subscribing.put { _, _ in start(self) } }

@@ -8,7 +8,8 @@ extension Observable where Element == Never {
   ///     result  -A-B-C---|   combineLatest(first, second), where A is a and 1, B is b and 1, C is b and 2
   ///
   /// It takes any number of streams, with values of any types, and sends tuples. Nothing is sent before each stream has
-  /// sent something.
+  /// sent something. Where more than eight streams can fail, keep the result in a constant before an operator with a
+  /// closure: the compiler does not find both types in one expression.
   ///
   /// - Ordering: inputs are subscribed in the order given. A value of an input is sent with the newest values of the
   ///   others. Inputs that send at the same instant give a value each. What still waits in the line of one subject is
@@ -41,7 +42,7 @@ extension Observable where Element == Never {
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>
   ) -> Observable<(First, Second), Failure> {
-    Observable<(First, Second), Failure>.combined(Row2<First, Second>.self, inputs: 2) { stage in
+    Observable<(First, Second), Failure>.combined(Row2<First, Second>.self) { stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
     }
@@ -61,11 +62,13 @@ extension Observable where Element == Never {
     _ second: Observable<Second, Failure>,
     _ third: Observable<Third, Failure>
   ) -> Observable<(First, Second, Third), Failure> {
-    Observable<(First, Second, Third), Failure>.combined(Row3<First, Second, Third>.self, inputs: 3) { stage in
-      stage.attach(first, as: 0) { .first($0) }
-      stage.attach(second, as: 1) { .second($0) }
-      stage.attach(third, as: 2) { .third($0) }
+    typealias Row = CombinedPair<Row2<First, Second>, CombinedValue<Third>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first($0)) }
+      stage.attach(second, as: 1) { .first(.second($0)) }
+      stage.attach(third, as: 2) { .second($0) }
     }
+    .map { ($0.0.0, $0.0.1, $0.1) }
   }
 }
 
@@ -74,9 +77,8 @@ extension Observable {
   @inlinable
   static func combined<Row: CombinedRow>(
     _ row: Row.Type,
-    inputs count: Int,
     start: @escaping @Sendable (Stage<CombineLatestMachine<Row, Failure>>) -> Void
   ) -> Observable where Row.All == Element {
-    stage(inputs: count, { _ in CombineLatestMachine(count: count) }, start: start)
+    stage(inputs: Row.inputCount, { _ in CombineLatestMachine() }, start: start)
   }
 }

@@ -1,7 +1,6 @@
 import RASPPrimitives
 
-// `combineLatest` of four to eight streams, as for any number of them, but with a row of its own for each number, which
-// the compiler specialises.
+// `combineLatest` of four to eight streams, as for any number of them, but with a row that the compiler specialises.
 extension Observable where Element == Never {
   /// Sends the newest values of four streams, as the function for any number of them does.
   ///
@@ -18,13 +17,14 @@ extension Observable where Element == Never {
     _ third: Observable<Third, Failure>,
     _ fourth: Observable<Fourth, Failure>
   ) -> Observable<(First, Second, Third, Fourth), Failure> {
-    Observable<(First, Second, Third, Fourth), Failure>.combined(Row4<First, Second, Third, Fourth>.self, inputs: 4) {
-      stage in
-      stage.attach(first, as: 0) { .first($0) }
-      stage.attach(second, as: 1) { .second($0) }
-      stage.attach(third, as: 2) { .third($0) }
-      stage.attach(fourth, as: 3) { .fourth($0) }
+    typealias Row = Row4<First, Second, Third, Fourth>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first($0)) }
+      stage.attach(second, as: 1) { .first(.second($0)) }
+      stage.attach(third, as: 2) { .second(.first($0)) }
+      stage.attach(fourth, as: 3) { .second(.second($0)) }
     }
+    .map { ($0.0.0, $0.0.1, $0.1.0, $0.1.1) }
   }
 
   /// Sends the newest values of five streams, as the function for any number of them does.
@@ -44,16 +44,15 @@ extension Observable where Element == Never {
     _ fourth: Observable<Fourth, Failure>,
     _ fifth: Observable<Fifth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth), Failure>.combined(
-      Row5<First, Second, Third, Fourth, Fifth>.self,
-      inputs: 5
-    ) { stage in
-      stage.attach(first, as: 0) { .first($0) }
-      stage.attach(second, as: 1) { .second($0) }
-      stage.attach(third, as: 2) { .third($0) }
-      stage.attach(fourth, as: 3) { .fourth($0) }
-      stage.attach(fifth, as: 4) { .fifth($0) }
+    typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, CombinedValue<Fifth>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second($0) }
     }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1) }
   }
 
   /// Sends the newest values of six streams, as the function for any number of them does.
@@ -75,17 +74,16 @@ extension Observable where Element == Never {
     _ fifth: Observable<Fifth, Failure>,
     _ sixth: Observable<Sixth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth, Sixth), Failure>.combined(
-      Row6<First, Second, Third, Fourth, Fifth, Sixth>.self,
-      inputs: 6
-    ) { stage in
-      stage.attach(first, as: 0) { .first($0) }
-      stage.attach(second, as: 1) { .second($0) }
-      stage.attach(third, as: 2) { .third($0) }
-      stage.attach(fourth, as: 3) { .fourth($0) }
-      stage.attach(fifth, as: 4) { .fifth($0) }
-      stage.attach(sixth, as: 5) { .sixth($0) }
+    typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, Row2<Fifth, Sixth>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second(.first($0)) }
+      stage.attach(sixth, as: 5) { .second(.second($0)) }
     }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0, $0.1.1) }
   }
 
   /// Sends the newest values of seven streams, as the function for any number of them does.
@@ -109,18 +107,19 @@ extension Observable where Element == Never {
     _ sixth: Observable<Sixth, Failure>,
     _ seventh: Observable<Seventh, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh), Failure>.combined(
-      Row7<First, Second, Third, Fourth, Fifth, Sixth, Seventh>.self,
-      inputs: 7
-    ) { stage in
-      stage.attach(first, as: 0) { .first($0) }
-      stage.attach(second, as: 1) { .second($0) }
-      stage.attach(third, as: 2) { .third($0) }
-      stage.attach(fourth, as: 3) { .fourth($0) }
-      stage.attach(fifth, as: 4) { .fifth($0) }
-      stage.attach(sixth, as: 5) { .sixth($0) }
-      stage.attach(seventh, as: 6) { .seventh($0) }
+    typealias Row = CombinedPair<
+      Row4<First, Second, Third, Fourth>, CombinedPair<Row2<Fifth, Sixth>, CombinedValue<Seventh>>
+    >
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second(.first(.first($0))) }
+      stage.attach(sixth, as: 5) { .second(.first(.second($0))) }
+      stage.attach(seventh, as: 6) { .second(.second($0)) }
     }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0.0, $0.1.0.1, $0.1.1) }
   }
 
   /// Sends the newest values of eight streams, as the function for any number of them does.
@@ -146,18 +145,17 @@ extension Observable where Element == Never {
     _ seventh: Observable<Seventh, Failure>,
     _ eighth: Observable<Eighth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth), Failure> {
-    Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth), Failure>.combined(
-      Row8<First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth>.self,
-      inputs: 8
-    ) { stage in
-      stage.attach(first, as: 0) { .first($0) }
-      stage.attach(second, as: 1) { .second($0) }
-      stage.attach(third, as: 2) { .third($0) }
-      stage.attach(fourth, as: 3) { .fourth($0) }
-      stage.attach(fifth, as: 4) { .fifth($0) }
-      stage.attach(sixth, as: 5) { .sixth($0) }
-      stage.attach(seventh, as: 6) { .seventh($0) }
-      stage.attach(eighth, as: 7) { .eighth($0) }
+    typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, Row4<Fifth, Sixth, Seventh, Eighth>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second(.first(.first($0))) }
+      stage.attach(sixth, as: 5) { .second(.first(.second($0))) }
+      stage.attach(seventh, as: 6) { .second(.second(.first($0))) }
+      stage.attach(eighth, as: 7) { .second(.second(.second($0))) }
     }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0.0, $0.1.0.1, $0.1.1.0, $0.1.1.1) }
   }
 }

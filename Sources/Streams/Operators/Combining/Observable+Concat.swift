@@ -103,6 +103,7 @@ extension ObservableConvertible {
   ///   stack, also for streams that finish at once. Cancelling is O(n).
   @inlinable
   public func concat<Inner: Sendable>() -> Observable<Inner, Failure> where Element == Observable<Inner, Failure> {
-    merge(atMost: 1)
+    let streams = observable
+    return Observable<Inner, Failure>(attach: { JoinShell(.merge, into: $0).follow(streams, inLine: JoinLine()) })
   }
 }

@@ -74,33 +74,6 @@ extension ObservableConvertible {
     return Observable<Inner, Failure>(attach: { JoinShell(.merge, into: $0).follow(streams) })
   }
 
-  /// Merges the streams that this one sends, but follows so many at once at most. The streams beyond wait in order.
-  ///
-  ///     a       1-1-1|
-  ///     b       2-2|
-  ///     c       3|
-  ///     source  abc|
-  ///     result  1212[13]|   source.merge(atMost: 2), whose values are the streams a, b and c
-  ///
-  /// There is no bound for those that wait: streams that arrive faster than they finish pile up.
-  ///
-  /// - Parameter limit: the number of streams that are followed at once. Less than one counts as one, as for
-  ///   `concat()`.
-  /// - Ordering: the order of each inner stream is kept. A stream that waits is subscribed to when one of those that
-  ///   are followed has finished.
-  /// - Completion: as for ``merge()``; the streams that wait are still followed.
-  /// - Errors: as for ``merge()``; the streams that wait are dropped.
-  /// - Backpressure: a stream that waits counts as handled.
-  /// - Complexity: as for `concat()`.
-  @inlinable
-  public func merge<Inner: Sendable>(atMost limit: Int) -> Observable<Inner, Failure>
-  where Element == Observable<Inner, Failure> {
-    let streams = observable
-    return Observable<Inner, Failure>(attach: { observer in
-      JoinShell(.merge, into: observer).follow(streams, inLine: JoinLine(atMost: limit))
-    })
-  }
-
   /// Follows the newest of the streams that this one sends, and cancels the one before it.
   ///
   ///     a       1-1-1|

@@ -23,8 +23,6 @@ struct RetryCourse: Sendable {
   @usableFromInline private(set) var newest = 0
   /// The number of new tries in this outage.
   @usableFromInline var retries = 0
-  /// The instant of the first value of the present try, if the recovery depends on it.
-  @usableFromInline var healthySince: Duration?
 
   @usableFromInline
   init(_ rule: RetryRule) {
@@ -34,24 +32,13 @@ struct RetryCourse: Sendable {
 
   @inlinable
   @inline(__always)
-  mutating func noteValue(_ clock: inout StageClock) {
-    switch rule.recovery {
-    case .never: break
-    case .value: retries = 0
-    case .health: if healthySince == nil { healthySince = clock.now() }
-    }
+  mutating func noteValue() {
+    if rule.recovery == .value { retries = 0 }
   }
 
-  /// Takes in the failure of a try.
-  ///
-  /// - Returns: whether the limit allows another one.
+  /// Whether the limit allows another try.
   @usableFromInline
-  mutating func allowsAnother(_ clock: inout StageClock) -> Bool {
-    if case .health(let duration) = rule.recovery, let since = healthySince.take() {
-      if since.later(by: duration) <= clock.now() { retries = 0 }
-    }
-    return retries < rule.limit
-  }
+  var allowsAnother: Bool { retries < rule.limit }
 
   /// Begins another try.
   ///
@@ -109,7 +96,7 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   ) -> StageAction<Element, Element, Failure> {
     switch event {
     case .value(let value, _):
-      course.noteValue(&clock)
+      course.noteValue()
       if isDown {
         isDown = false
         report?.recovered()
@@ -120,7 +107,7 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
       return StageAction(end: .finished)
     case .ended(.failed(let failure), let input):
       assert(input == course.newest, "A try ended that is over.")
-      guard course.allowsAnother(&clock), isTransient(failure) else {
+      guard course.allowsAnother, isTransient(failure) else {
         report?.ended()
         return StageAction(end: .failed(failure))
       }

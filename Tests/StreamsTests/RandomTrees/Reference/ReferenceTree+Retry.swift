@@ -9,14 +9,11 @@ extension ReferenceTree {
   ) {
     var retries = 0
     func attempt() {
-      var firstValue: Int?
       let input = sink.input { value in
-        if case .value = recovery { retries = 0 }
-        if firstValue == nil { firstValue = self.time.now }
+        if recovery == .value { retries = 0 }
         sink.value(value)
       } onEnd: { end in
         guard let failure = end else { return sink.end(nil) }
-        if case .health(let duration) = recovery, let firstValue, self.time.now - firstValue >= duration { retries = 0 }
         guard retries < limit, isTransient(failure) else { return sink.end(failure) }
         let wait = delay(retries)
         retries += 1
