@@ -55,6 +55,7 @@ let package = Package(
       ],
       path: "Playground"
     ),
+    .executableTarget(name: "rasp-files", dependencies: ["RASPJournal"], path: "Sources/RASPFiles"),
     .target(
       name: "TestSupport",
       dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams"],
@@ -155,6 +156,10 @@ let package = Package(
         "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPLogs", "RASPLogsTesting", "RASPPrimitives",
         "RASPTesting", "Streams", "TestSupport",
       ]
+    ),
+    .testTarget(
+      name: "RASPFilesTests",
+      dependencies: ["Aggregate", "RASPInsight", "RASPJournal", "TestSupport", "rasp-files"]
     ),
     .testTarget(
       name: "ReadmeTests",

@@ -76,7 +76,7 @@ let package = Package(
       dependencies: [
         "RASPJetStream", "RASPNATS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPLogs", package: "RASP"),
       ]
     ),

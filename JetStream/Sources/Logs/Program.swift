@@ -8,7 +8,7 @@ struct LogsCommand: AsyncParsableCommand {
     abstract: "Any log on NATS JetStream, without its program.",
     discussion: """
       Owners and publishers may go on meanwhile. It exits with 0 if nothing is wrong, and with 1 if something is. The \
-      words are those of `Playground files`, which looks at logs in files.
+      words are those of `rasp-files`, which looks at logs in files.
       """,
     subcommands: [
       ListCommand.self, VerifyCommand.self, DumpCommand.self, ExportCommand.self, CutCommand.self,

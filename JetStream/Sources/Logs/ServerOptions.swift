@@ -1,5 +1,6 @@
 import ArgumentParser
 import RASPJetStream
+import RASPJournal
 import RASPNATS
 
 /// How the servers are reached.
@@ -62,13 +63,19 @@ struct RangeOptions: ParsableArguments {
     throw ValidationError("--from and --to are offsets, which count from 1, and --to is not before --from.")
   }
 
-  /// Reads the entries of one partition after the other.
-  func read(_ log: StoredLog, _ body: (StoredEntry) -> Void) async throws {
+  /// The entries that are asked for.
+  func selection(of log: StoredLog) throws -> StoredLog.Selection {
     if let partition, !(0..<log.partitions).contains(partition) {
       throw ValidationError("The log has the partitions 0 to \(log.partitions - 1).")
     }
-    for number in partition.map({ $0..<$0 + 1 }) ?? 0..<log.partitions {
-      try await log.read(number, from...(to ?? .max - 1)) { entries async in entries.forEach(body) }
-    }
+    return StoredLog.Selection(partition: partition, offsets: from...(to ?? .max - 1))
   }
+}
+
+/// How a line is written.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Write lines of JSON.")
+  var json = false
+
+  func write(_ line: StoredLine) { print(json ? line.json : line.text) }
 }

@@ -36,9 +36,8 @@ extension StoredFolder {
     let isLog = folders.first.map { $0.path != root } ?? false
     if isLog, let system = folders.first?.folder?.system { try make(JournalFolder(path: path, system: system)) }
     for folder in folders {
-      let name = folder.path.split(separator: "/").last.map(String.init) ?? ""
       let end = try folder.lastEvent(at: position)
-      try folder.copy(to: isLog ? "\(path)/\(name)" : path, endingBehind: end)
+      try folder.copy(to: isLog ? "\(path)/\(folder.name)" : path, endingBehind: end)
       ends.append(end)
     }
     return ends

@@ -4,6 +4,8 @@ package struct StoredFolder: Sendable {
   package struct Problem: Sendable {
     package let path: String
     package let reason: String
+    /// Of a file that could not be opened.
+    package var failure: JournalError?
   }
 
   /// The path of the folder of the journal or of the partition.
@@ -39,6 +41,9 @@ package struct StoredFolder: Sendable {
     return folder.files.isEmpty && folder.problems.isEmpty ? [] : [folder]
   }
 
+  /// The last part of the path: of a partition, its name in the log.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
   /// Takes one file for itself: a recording, or a copy of a file of a journal.
   package init(_ file: StoredFile) {
     path = file.path
@@ -55,7 +60,7 @@ package struct StoredFolder: Sendable {
       do throws(JournalError) {
         files.append(try StoredFile(file, on: folder.system))
       } catch {
-        problems.append(Problem(path: file, reason: "\(error)"))
+        problems.append(Problem(path: file, reason: "\(error)", failure: error))
       }
     }
   }

@@ -1,17 +1,18 @@
 import NIOCore
+import RASPJournal
 import RASPLogs
 import RASPNATS
 
 /// An entry as it stands in its stream.
-package struct StoredEntry: Sendable {
+struct StoredEntry: Sendable {
   /// Where it stands.
-  package let partition: Int
-  package let offset: Int
+  let partition: Int
+  let offset: Int
   /// When the server took it, as it writes times.
-  package let time: String
-  package let subject: String
-  package let headers: NATSHeaders
-  package let payload: ByteBuffer
+  let time: String
+  let subject: String
+  let headers: NATSHeaders
+  let payload: ByteBuffer
 
   init(partition: Int, offset: Int, _ message: JetStream.Kept) {
     self.partition = partition
@@ -20,7 +21,7 @@ package struct StoredEntry: Sendable {
   }
 
   /// The type and the version of the value; `nil` for the first version of the only type, which needs no header.
-  package var type: (name: String, version: Int)? {
+  var type: (name: String, version: Int)? {
     guard let text = headers[EntryTypes.header] else { return nil }
     let parts = text.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, let version = Int(parts[0]) else { return (text, 0) }
@@ -29,6 +30,25 @@ package struct StoredEntry: Sendable {
 }
 
 extension StoredLog {
+  /// Which entries are dumped.
+  package struct Selection: Sendable {
+    /// `nil` for all partitions.
+    let partition: Int?
+    let offsets: ClosedRange<Int>
+
+    package init(partition: Int?, offsets: ClosedRange<Int>) {
+      (self.partition, self.offsets) = (partition, offsets)
+    }
+  }
+
+  package func dump(_ selection: Selection, _ write: (StoredLine) -> Void) async throws(LogError) {
+    for partition in selection.partition.map({ $0..<$0 + 1 }) ?? 0..<partitions {
+      try await read(partition, selection.offsets) { entries async in
+        for entry in entries { write(StoredLine(entry)) }
+      }
+    }
+  }
+
   /// How many entries are asked for at once.
   private static let greatestGroup = 500
 
@@ -37,7 +57,7 @@ extension StoredLog {
   /// - Parameters:
   ///   - offsets: those that are wanted.
   ///   - body: gets the entries, some at a time.
-  package func read(
+  func read(
     _ partition: Int,
     _ offsets: ClosedRange<Int>,
     _ body: ([StoredEntry]) async throws(LogError) -> Void
@@ -58,5 +78,19 @@ extension StoredLog {
       if !entries.isEmpty { try await body(entries) }
       next = group.upperBound
     }
+  }
+}
+
+extension StoredLine {
+  fileprivate init(_ entry: StoredEntry) {
+    let others = entry.headers.fields.filter { $0.name != EntryTypes.header }.map { ($0.name, $0.value) }
+    self.init(
+      value: Array(entry.payload.readableBytesView),
+      [
+        "partition": entry.partition, "offset": entry.offset, "time": entry.time, "subject": entry.subject,
+        "type": entry.type?.name, "version": entry.type?.version,
+        "headers": others.isEmpty ? nil : Dictionary(others) { first, _ in first },
+      ]
+    )
   }
 }

@@ -1,35 +1,37 @@
 import NIOCore
+import RASPJournal
 import RASPLogs
 import RASPNATS
 
-/// Something that is wrong in a log.
-package struct StoredProblem: Sendable, Equatable {
-  /// Where it is; `nil` if it concerns the whole log.
-  package let partition: Int?
-  package let reason: String
-
-  init(partition: Int?, reason: String) {
-    self.partition = partition
-    self.reason = reason
+extension StoredLine {
+  /// A line about something that is wrong.
+  ///
+  /// - Parameter partition: where it is; `nil` if it concerns the whole log.
+  fileprivate init(_ reason: String, of log: String, _ partition: Int?) {
+    self.init(
+      "\(log)\(partition.map { "/\($0)" } ?? ""): \(reason)",
+      ["log": log, "partition": partition, "problem": reason]
+    )
   }
 
-  /// The problem of a log that cannot be opened.
-  package init(_ failure: LogError) {
-    self.init(partition: nil, reason: "it cannot be opened: \(failure)")
+  /// A line about a log that cannot be opened.
+  package init(_ failure: LogError, of log: String) {
+    self.init("it cannot be opened: \(failure)", of: log, nil)
   }
 }
 
 extension StoredLog {
-  /// Compares the streams, the records and the entries with each other.
-  ///
-  /// - Returns: how many entries were read, and what is wrong.
-  package func verify() async throws(LogError) -> (entries: Int, problems: [StoredProblem]) {
-    var problems: [StoredProblem] = []
+  package func verify(_ write: (StoredLine) -> Void) async throws(LogError) -> StoredLine? {
+    var isWhole = true
+    func tell(_ reasons: [String], of partition: Int?) {
+      isWhole = isWhole && reasons.isEmpty
+      for reason in reasons { write(StoredLine(reason, of: name, partition)) }
+    }
     var entries = 0
     var configurations: [StreamInformation.Configuration] = []
     for partition in 0..<partitions {
       guard let stream = try await stream(partition) else {
-        problems.append(StoredProblem(partition: partition, reason: "its stream is gone"))
+        tell(["its stream is gone"], of: partition)
         continue
       }
       configurations.append(stream.config)
@@ -44,9 +46,14 @@ extension StoredLog {
         reasons.append("its record cannot be read: \(error)")
       }
       reasons += try await holes(in: stream, partition, behind: record.offset, &entries)
-      problems += reasons.map { StoredProblem(partition: partition, reason: $0) }
+      tell(reasons, of: partition)
     }
-    return (entries, problems + different(configurations))
+    tell(different(configurations), of: nil)
+    if !isWhole { return nil }
+    return StoredLine(
+      "\(partitions) partitions are whole, with \(entries) entries",
+      ["entries": entries, "partitions": partitions]
+    )
   }
 
   /// What a stream was made with, beside what stands in the description of the log.
@@ -63,7 +70,7 @@ extension StoredLog {
   }
 
   /// Partitions whose streams differ in what all of them should have.
-  private func different(_ configurations: [StreamInformation.Configuration]) -> [StoredProblem] {
+  private func different(_ configurations: [StreamInformation.Configuration]) -> [String] {
     let values: [(String, [String])] = [
       ("replicas", configurations.map { "\($0.replicas)" }),
       ("duplicate windows", configurations.map { "\(Duration.nanoseconds($0.duplicateWindow ?? 0))" }),
@@ -73,7 +80,7 @@ extension StoredLog {
       let different = Set(values).sorted()
       if different.count < 2 { return nil }
       let list = different.joined(separator: ", ")
-      return StoredProblem(partition: nil, reason: "its partitions have different \(name): \(list)")
+      return "its partitions have different \(name): \(list)"
     }
   }
 

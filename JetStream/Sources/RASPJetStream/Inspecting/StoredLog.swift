@@ -1,12 +1,13 @@
 import NIOCore
+import RASPJournal
 import RASPLogs
 import RASPNATS
 
 /// A log in JetStream as an operator sees it, without the types of its entries.
 ///
 /// It owns nothing and folds nothing, so owners and publishers may go on. What it does beside reading is
-/// ``copy(to:upTo:)``.
-package struct StoredLog: Sendable {
+/// ``cut(at:to:)``.
+package struct StoredLog: StoredHistory {
   let connection: LogConnection
   let description: LogDescription
 

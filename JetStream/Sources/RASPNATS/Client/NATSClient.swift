@@ -8,7 +8,7 @@ import Synchronization
 ///     let client = try await NATSClient.connect(to: "nats://127.0.0.1:4222")
 ///     let readings = try await client.subscribe(to: "readings.*")
 ///     try await client.publish(ByteBuffer(string: "81"), to: "readings.boiler-7")
-///     for try await reading in readings { print(reading.subject, reading.payload.readableBytes) }
+///     while let batch = try await readings.nextBatch() { print(batch.map(\.subject)) }
 ///
 /// ### What happens without a connection
 ///
@@ -97,7 +97,6 @@ package final class NATSClient: Sendable {
   ///
   /// - Parameters:
   ///   - subject: words between points; a word may be `*`, and the last one `>`.
-  ///   - queue: of all subscribers with the same queue only one receives a message.
   ///   - others: other subjects of messages that may come to this subscription. A consumer of JetStream sends messages
   ///     with the subjects that they have in its stream. A message with a subject of neither kind is dropped, and
   ///     ``problems`` tells of it.
@@ -105,13 +104,11 @@ package final class NATSClient: Sendable {
   /// - Errors: ``NATSError/invalidSubject(_:)`` or ``NATSError/closed``. What the server refuses ends the subscription.
   package func subscribe(
     to subject: String,
-    queue: String? = nil,
     delivering others: [String] = []
   ) async throws(NATSError) -> NATSSubscription {
     for subject in [subject] + others where !SubjectRules.isPattern(subject) { throw .invalidSubject(subject) }
-    if let queue, !SubjectRules.isSubject(queue) { throw .invalidSubject(queue) }
     let limit = session.options.subscriptionLimit
-    let inbox = SubscriptionInbox(subject: subject, queue: queue, delivering: others, limit: limit)
+    let inbox = SubscriptionInbox(subject: subject, delivering: others, limit: limit)
     try session.put(.subscribe(inbox))
     return NATSSubscription(inbox: inbox, session: session)
   }

@@ -8,12 +8,7 @@
 /// meanwhile, because the answers of requests come by the same one.
 ///
 /// - Concurrency: several tasks may read; each message goes to one of them.
-package struct NATSSubscription: Sendable, AsyncSequence {
-  /// A message.
-  package typealias Element = NATSMessage
-  /// Why it can end.
-  package typealias Failure = NATSError
-
+package struct NATSSubscription: Sendable {
   private let lifetime: Lifetime
 
   init(inbox: SubscriptionInbox, session: SessionReference) {
@@ -33,35 +28,6 @@ package struct NATSSubscription: Sendable, AsyncSequence {
   /// Ends the subscription. What has come can still be read.
   package func unsubscribe() {
     lifetime.end()
-  }
-
-  /// Reads one message after the other.
-  package func makeAsyncIterator() -> Iterator {
-    Iterator(subscription: self)
-  }
-
-  /// Reads one message after the other.
-  package struct Iterator: AsyncIteratorProtocol, Sendable {
-    let subscription: NATSSubscription
-    private var batch: ArraySlice<NATSMessage> = []
-
-    init(subscription: NATSSubscription) {
-      self.subscription = subscription
-    }
-
-    /// The next message; `nil` after the end.
-    package mutating func next() async throws(NATSError) -> NATSMessage? {
-      try await next(isolation: nil)
-    }
-
-    /// The next message; `nil` after the end.
-    package mutating func next(isolation actor: isolated (any Actor)?) async throws(NATSError) -> NATSMessage? {
-      while batch.isEmpty {
-        guard let next = try await subscription.nextBatch() else { return nil }
-        batch = next[...]
-      }
-      return batch.popFirst()
-    }
   }
 }
 

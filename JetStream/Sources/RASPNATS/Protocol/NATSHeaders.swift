@@ -54,12 +54,7 @@ package struct NATSHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// All texts of a header, because a name may stand in a message more than once.
-  package func values(of name: String) -> [String] {
-    fields.filter { $0.name == name }.map(\.value)
-  }
-
-  /// All headers.
+  /// All headers; a name may stand in a message more than once.
   package var fields: [(name: String, value: String)] {
     block.withUnsafeReadableBytes { bytes in
       var lines = HeaderLines(block: bytes)

@@ -52,11 +52,6 @@ package struct NATSMessage: Sendable {
     parts.headersLength == 0 ? nil : headers.status?.code
   }
 
-  /// The words beside ``status``, such as "Idle Heartbeat".
-  package var statusText: String? {
-    parts.headersLength == 0 ? nil : headers.status?.text
-  }
-
   /// The bytes of the subject for an answer, for those who read numbers out of it without making a text.
   ///
   /// - Complexity: O(1).

@@ -4,22 +4,14 @@ import NIOCore
 package struct NATSServerInfo: Sendable, Equatable {
   /// The address that was used, as in `nats://127.0.0.1:4222`.
   package internal(set) var url = ""
-  /// Its identity, new with each start.
-  package internal(set) var id = ""
   /// Its name.
   package internal(set) var name = ""
   /// Its version, as in "2.15.1".
   package internal(set) var version = ""
-  /// The cluster to which it belongs, if any.
-  package internal(set) var cluster: String?
   /// The greatest number of bytes of one message, headers included.
   package internal(set) var maxPayload = 1_048_576
-  /// Whether it has JetStream.
-  package internal(set) var jetStream = false
   /// Whether it takes headers.
   package internal(set) var headers = false
-  /// Whether it wants credentials.
-  package internal(set) var authenticationRequired = false
   /// Whether it speaks only TLS.
   package internal(set) var tlsRequired = false
   /// Whether it is about to stop and asks its clients to go to another server.
@@ -37,14 +29,10 @@ package struct NATSServerInfo: Sendable, Equatable {
 
 extension NATSServerInfo: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id = "server_id"
     case name = "server_name"
     case version
-    case cluster
     case maxPayload = "max_payload"
-    case jetStream = "jetstream"
     case headers
-    case authenticationRequired = "auth_required"
     case tlsRequired = "tls_required"
     case isLameDuck = "ldm"
     case otherServers = "connect_urls"
@@ -54,14 +42,10 @@ extension NATSServerInfo: Decodable {
   /// Reads what a server says. What is missing has the value that servers leave out.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decodeIfPresent(String.self, forKey: .id) ?? ""
     name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
     version = try container.decodeIfPresent(String.self, forKey: .version) ?? ""
-    cluster = try container.decodeIfPresent(String.self, forKey: .cluster)
     maxPayload = try container.decodeIfPresent(Int.self, forKey: .maxPayload) ?? 1_048_576
-    jetStream = try container.decodeIfPresent(Bool.self, forKey: .jetStream) ?? false
     headers = try container.decodeIfPresent(Bool.self, forKey: .headers) ?? false
-    authenticationRequired = try container.decodeIfPresent(Bool.self, forKey: .authenticationRequired) ?? false
     tlsRequired = try container.decodeIfPresent(Bool.self, forKey: .tlsRequired) ?? false
     isLameDuck = try container.decodeIfPresent(Bool.self, forKey: .isLameDuck) ?? false
     otherServers = try container.decodeIfPresent([String].self, forKey: .otherServers) ?? []

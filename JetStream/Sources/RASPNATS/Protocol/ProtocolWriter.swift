@@ -29,13 +29,9 @@ extension ByteBuffer {
     writeMessageRest(payload, headers: headers)
   }
 
-  mutating func writeSubscribe(to subject: String, queue: String?, identifier: UInt64) {
+  mutating func writeSubscribe(to subject: String, identifier: UInt64) {
     writeStaticString("SUB ")
     writeString(subject)
-    if let queue {
-      writeStaticString(" ")
-      writeString(queue)
-    }
     writeStaticString(" ")
     writeDecimal(identifier)
     writeStaticString("\r\n")

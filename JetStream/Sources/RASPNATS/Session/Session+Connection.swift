@@ -44,7 +44,7 @@ extension Session: ServerConnectionDelegate {
     servers.currentHasAccepted()
     learn(from: connection)
     output.clear()
-    output.writeSubscribe(to: answerPrefix.text + "*", queue: nil, identifier: Self.answers)
+    output.writeSubscribe(to: answerPrefix.text + "*", identifier: Self.answers)
     for receiver in subscriptions.values.sorted(by: { $0.identifier < $1.identifier }) {
       receiver.writeSubscribe(to: &output)
     }

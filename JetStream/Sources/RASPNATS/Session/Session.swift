@@ -21,7 +21,7 @@ final class Session {
     }
 
     func writeSubscribe(to output: inout ByteBuffer) {
-      output.writeSubscribe(to: inbox.subject, queue: inbox.queue, identifier: identifier)
+      output.writeSubscribe(to: inbox.subject, identifier: identifier)
     }
   }
 

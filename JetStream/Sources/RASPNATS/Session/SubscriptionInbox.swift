@@ -18,15 +18,13 @@ final class SubscriptionInbox: Sendable {
   }
 
   let subject: String
-  let queue: String?
   /// The subjects of the messages that may come.
   private let delivered: [SubjectPattern]
   private let limit: Int
   private let state = NIOLockedValueBox(State())
 
-  init(subject: String, queue: String?, delivering others: [String] = [], limit: Int) {
+  init(subject: String, delivering others: [String] = [], limit: Int) {
     self.subject = subject
-    self.queue = queue
     delivered = ([subject] + others).map(SubjectPattern.init)
     self.limit = limit
   }

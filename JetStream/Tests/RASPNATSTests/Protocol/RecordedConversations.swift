@@ -54,9 +54,7 @@ struct RecordedConversations {
     let info = try NATSServerInfo(json: json, url: "nats://there:4222")
     #expect(info.version == version)
     #expect(info.maxPayload == 1_048_576)
-    #expect(info.jetStream)
     #expect(info.headers)
-    #expect(info.authenticationRequired)
     #expect(!info.tlsRequired)
     #expect(info.url == "nats://there:4222")
   }

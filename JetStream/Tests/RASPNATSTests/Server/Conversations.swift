@@ -17,7 +17,7 @@ struct Conversations {
       )
     }
     var received = 0
-    for try await message in subscription {
+    for try await message in subscription.messages {
       #expect(message.subject == "numbers.\(received)")
       #expect(message.payload == ByteBuffer(integer: received))
       #expect(message.headers["Number"] == (received % 2 == 0 ? nil : "\(received)"))
@@ -33,7 +33,7 @@ struct Conversations {
     let client = try await NATSClient.connect(to: server.url)
     let questions = try await client.subscribe(to: "double")
     async let answering: Void = {
-      for try await question in questions {
+      for try await question in questions.messages {
         guard let reply = question.reply else { continue }
         var payload = question.payload
         try await client.publish(ByteBuffer(integer: 2 * (payload.readInteger(as: Int.self) ?? 0)), to: reply)

@@ -39,7 +39,7 @@ struct Flooding {
       }
     }()
     server.signal(SIGCONT)
-    var iterator = subscription.makeAsyncIterator()
+    var iterator = subscription.messages.makeAsyncIterator()
     for number in 0..<300 {
       let message = try #require(try await iterator.next())
       #expect(message.payload.readableBytes == 65_536)

@@ -24,7 +24,7 @@ struct Reconnecting {
     try await client.publish(ByteBuffer(string: "kept"), to: "s")
     async let asked = client.request(ByteBuffer(string: "?"), to: "s", timeLimit: .seconds(60))
     try await server.restart()
-    var iterator = subscription.makeAsyncIterator()
+    var iterator = subscription.messages.makeAsyncIterator()
     #expect(try await iterator.next()?.payload == ByteBuffer(string: "kept"))
     let question = try #require(try await iterator.next())
     try await client.publish(ByteBuffer(string: "!"), to: try #require(question.reply))

@@ -14,7 +14,7 @@ enum ParsedText {
     case .message(let message, let subscription):
       """
       MSG \(message.subject) \(subscription) \(message.reply ?? "-") \(message.headers.fields) \(message.status ?? 0) \
-      \(message.statusText ?? "-") \(Array(message.payload.readableBytesView))
+      \(message.headers.status?.text ?? "-") \(Array(message.payload.readableBytesView))
       """
     }
   }

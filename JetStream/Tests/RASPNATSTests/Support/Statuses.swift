@@ -39,3 +39,15 @@ extension NATSClient {
     }
   }
 }
+
+extension NATSSubscription {
+  /// One message after the other.
+  var messages: some AsyncSequence<NATSMessage, any Error> {
+    AsyncThrowingStream { try await nextBatch() }.flatMap { batch in
+      AsyncThrowingStream { continuation in
+        for message in batch { continuation.yield(message) }
+        continuation.finish()
+      }
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import NIOCore
+import RASPJournal
 import RASPLogs
 import RASPNATS
 
@@ -11,22 +12,18 @@ extension StoredLog {
   /// stands in the headers `RASP-Origin` and `RASP-Time`.
   ///
   /// - Parameters:
-  ///   - name: that of the new log, on the same servers.
   ///   - ends: the last offset of partitions; the others are copied whole.
-  /// - Returns: how many entries were copied, and how many there were in front of the ends that were deleted.
-  package func copy(
-    to name: String,
-    upTo ends: [Int: Int]
-  ) async throws(LogError) -> (copied: Int, deleted: Int) {
+  ///   - copy: the name of the new log, on the same servers.
+  package func cut(at ends: [Int: Int], to copy: String) async throws(LogError) -> [StoredLine] {
     for (partition, end) in ends {
       try connection.check(partition)
       let newest = try await connection.stream(of: partition).state.last
       guard (0...newest).contains(end) else {
         let reason = "it cannot be cut at \(end): its newest entry is \(newest)."
-        throw .refused(log: self.name, partition: partition, reason: reason)
+        throw .refused(log: name, partition: partition, reason: reason)
       }
     }
-    let target = try await make(name)
+    let target = try await make(copy)
     var (copied, deleted) = (0, 0)
     for partition in 0..<partitions {
       guard let newest = try await stream(partition)?.state.last else { continue }
@@ -40,7 +37,13 @@ extension StoredLog {
       copied += count
       deleted += end - count
     }
-    return (copied, deleted)
+    let gone = deleted > 0 ? "; \(deleted) were deleted, so offsets behind them are other" : ""
+    return [
+      StoredLine(
+        "\(copied) entries are in the log \(copy)\(gone)",
+        ["copied": copied, "deleted": deleted, "log": copy]
+      )
+    ]
   }
 
   /// Makes the log of the copy, with the settings of this one.
