@@ -2,6 +2,7 @@
 
 import Aggregate
 import RASPCommands
+import RASPServices
 
 struct Book: Sendable {}
 
@@ -21,6 +22,34 @@ struct Welcome: ActionCommand {
   let name: String
 
   func handle(publish: Publisher<Welcome>) -> String { name }
+}
+
+struct SearchAction: Action {
+  let words: String
+}
+
+enum ShelfAction: Action {
+  case fill([Book])
+}
+
+enum IdentityAction: Action {
+  case logout
+}
+
+struct Logout: Command {
+  typealias Output = Void
+}
+
+struct PurchaseFact: Fact, Action {}
+
+struct Shelf: Sendable {
+  var books: [Book] = []
+}
+
+struct ShelfService: Service {
+  var body: some Service {
+    Store(model: Shelf.self).mutate(on: ShelfAction.self) { _, _ in }
+  }
 }
 
 struct LoginFact: Fact {
