@@ -17,9 +17,9 @@ struct ProcessorTimes: Codable, Equatable, Sendable {
 }
 
 extension ProcessorTimes {
-  /// Reads the first line of `/proc/stat`, which is about all processors: `cpu`, then user, nice, system, idle, waiting
-  /// for input and output, interrupts, soft interrupts, stolen by the host. Guests' time, which follows, is already part
-  /// of user.
+  /// Reads the first line of `/proc/stat`, which is about all processors: `cpu`, then user, nice, system, idle,
+  /// waiting for input and output, interrupts, soft interrupts, stolen by the host. Guests' time, which follows, is
+  /// already part of user.
   init?(procStat text: String) {
     let words = text.split(separator: "\n").first?.words ?? []
     guard words.first == "cpu" else { return nil }

@@ -8,7 +8,8 @@ struct TerminalSize: Equatable, Sendable {
 
 /// A file descriptor to write text to. Nothing is buffered: a reader at the other end sees every line at once.
 struct Output: Sendable {
-  /// Refuses to go on without a standard output, and makes a closed pipe an error of the write, not the end by a signal.
+  /// Refuses to go on without a standard output, and makes a closed pipe an error of the write, not the end by a
+  /// signal.
   static func prepare() throws(RunFailure) {
     signal(SIGPIPE, SIG_IGN)
     let isClosed = fcntl(STDOUT_FILENO, F_GETFD) == -1
