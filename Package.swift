@@ -50,8 +50,7 @@ let package = Package(
     .executableTarget(
       name: "Playground",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
-        "Streams",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPServices", "Streams",
       ],
       path: "Playground"
     ),

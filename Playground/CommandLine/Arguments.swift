@@ -1,9 +1,22 @@
+/// An option that a command line may have.
+struct CommandOption: Sendable {
+  /// With its dashes: `--seconds`.
+  let name: String
+  /// The name of its value in the help, and an example of one; `nil` if it takes no value.
+  var value: (name: String, example: String)?
+  /// What it does, for the help.
+  let help: String
+
+  /// As the usage shows it: `--seconds N`.
+  var usage: String { name + (value.map { " \($0.name)" } ?? "") }
+}
+
 /// The arguments of a command line, taken apart: what has a name, and what has a place.
 struct Arguments: Equatable, Sendable {
-  /// What is no option, in order. Who understands an argument takes it away.
+  /// What is no option, in order. What understands an argument takes it away.
   private(set) var positionals: ArraySlice<String> = []
   /// The options by their names. The value of an option that takes none is empty.
-  private var values: [String: String] = [:]
+  private(set) var values: [String: String] = [:]
 
   /// Reads the arguments after the program's name; `nil` stands for `--help`.
   ///
@@ -12,20 +25,23 @@ struct Arguments: Equatable, Sendable {
     var arguments = Arguments()
     var rest = texts[...]
     while let text = rest.popFirst() {
-      if text == "--" {
-        arguments.positionals += rest
-        return arguments
-      }
       guard text.hasPrefix("-"), text != "-" else {
         arguments.positionals.append(text)
         continue
       }
       if text == "--help" || text == "-h" { return nil }
-      let (name, attached) = split(text)
-      guard let option = options.first(where: { $0.name == name }), option.value != nil || attached == nil else {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+      guard let option = options.first(where: { $0.name == parts[0] }), option.value != nil || parts.count == 1 else {
         throw .usage("unknown option \(text.quoted)")
       }
-      arguments.values[name] = if let attached { attached } else { try value(of: option, in: &rest) }
+      if let value = option.value {
+        guard let text = parts.count > 1 ? parts[1] : rest.popFirst(), !text.hasPrefix("--") else {
+          throw .usage("\(option.name) needs a value, as in \(option.name) \(value.example)")
+        }
+        arguments.values[option.name] = text
+      } else {
+        arguments.values[option.name] = ""
+      }
     }
     return arguments
   }
@@ -33,27 +49,6 @@ struct Arguments: Equatable, Sendable {
   /// Takes the next argument that has a place; `nil` if there is none.
   mutating func next() -> String? { positionals.popFirst() }
 
-  /// The names of the options that are given, in alphabetical order.
-  var names: [String] { values.keys.sorted() }
-
   /// The value of an option, if it is given.
   subscript(option: CommandOption) -> String? { values[option.name] }
-
-  /// Takes `--name=value` apart; anything else is a name.
-  private static func split(_ argument: String) -> (name: String, value: String?) {
-    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
-    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
-  }
-
-  private static func value(
-    of option: CommandOption,
-    in rest: inout ArraySlice<String>
-  ) throws(RunFailure) -> String {
-    guard let value = option.value else { return "" }
-    guard let next = rest.first, !next.hasPrefix("--") else {
-      throw .usage("\(option.name) needs a value, as in \(option.name) \(value.example)")
-    }
-    rest.removeFirst()
-    return next
-  }
 }

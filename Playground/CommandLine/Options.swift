@@ -1,20 +1,38 @@
 import Streams
 
+/// The options of several scenarios.
+extension CommandOption {
+  static let seconds = CommandOption(
+    name: "--seconds",
+    value: ("N", "30"),
+    help: "End after N seconds; 0 stands for no end."
+  )
+
+  static let json = CommandOption(name: "--json", help: "Write one JSON object a line.")
+
+  static let journal = CommandOption(
+    name: "--journal",
+    value: ("DIR", "journal"),
+    help: "Keep all events in a folder, and go on from what is in it, also after a kill."
+  )
+
+  static let why = CommandOption(
+    name: "--why",
+    value: ("FIELD", "heading"),
+    help: "Explain the last value of a field: the event that has set it, and its causes."
+  )
+}
+
 /// What most scenarios can be asked for.
 struct Options: Equatable, Sendable {
   /// For how long to run: zero for no end, `nil` for as long as the scenario takes by itself.
   var duration: Duration?
   /// Whether to write JSON, one object a line.
   var json = false
-  /// Where to write the recording of the run.
-  var recordingPath: String?
   /// The folder of the journal that the run goes on with.
   var journalPath: String?
   /// The field whose last value is to be explained.
   var explainedField: String?
-
-  /// Whether anything is to be recorded.
-  var isRecorded: Bool { recordingPath != nil || explainedField != nil }
 
   /// The longest that `--seconds` takes: a year.
   private static let longestRun = 366.0 * 86_400
@@ -32,36 +50,23 @@ struct Options: Equatable, Sendable {
   }
 
   /// How long the run takes; `nil` for no end.
-  func time(_ standard: Duration?) -> Duration? {
-    duration == .zero ? nil : duration ?? standard
-  }
+  func time(_ standard: Duration?) -> Duration? { duration == .zero ? nil : duration ?? standard }
 }
 
 extension Options {
-  /// - Parameter fields: the names of the fields that can be explained.
-  init(_ arguments: Arguments, explaining fields: [String] = []) throws(RunFailure) {
-    try self.init(arguments) { name throws(RunFailure) in
-      guard fields.contains(name) else {
-        throw .usage("--why: there is no field \(name.quoted), there are \(fields.listed)")
-      }
-    }
-  }
-
-  /// - Parameter check: refuses the name of a field that cannot be explained.
-  init(_ arguments: Arguments, checkingField check: (String) throws(RunFailure) -> Void) throws(RunFailure) {
+  /// - Parameter fields: the names of the fields that can be explained; `nil` if the scenario checks the name.
+  init(_ arguments: Arguments, explaining fields: [String]?) throws(RunFailure) {
     json = arguments[.json] != nil
-    recordingPath = arguments[.record]
     journalPath = arguments[.journal]
     if journalPath == "" { throw .usage("--journal needs a folder, as in --journal journal") }
     explainedField = arguments[.why]
-    if let name = explainedField { try check(name) }
-    if let seconds = arguments[.seconds] { duration = try Self.duration(seconds) }
-  }
-
-  private static func duration(_ text: String) throws(RunFailure) -> Duration {
-    guard let seconds = Double(text), seconds >= 0, seconds <= longestRun else {
+    if let name = explainedField, let fields, !fields.contains(name) {
+      throw .usage("--why: there is no field \(name.quoted), there are \(fields.listed)")
+    }
+    guard let text = arguments[.seconds] else { return }
+    guard let seconds = Double(text), seconds >= 0, seconds <= Self.longestRun else {
       throw .usage("--seconds takes a number from 0, for no end, to a year, not \(text.quoted)")
     }
-    return .seconds(seconds)
+    duration = .seconds(seconds)
   }
 }

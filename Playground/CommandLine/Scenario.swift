@@ -1,14 +1,4 @@
 import RASPInsight
-import RASPJournal
-
-/// Reads the file of a recorded run.
-typealias RecordingReader = @Sendable (_ path: String) throws(JournalError) -> Timeline
-
-/// Writes a journal as lines of JSON: all its events, or the state at a place.
-///
-/// - Returns: `false` if it has another kind of events; nothing is written then.
-typealias JournalPrinter =
-  @Sendable (_ path: String, _ place: JournalPosition?, _ output: Output) async throws(RunFailure) -> Bool
 
 /// What the playground can show: its name, its part of the help, and how to run it.
 struct Scenario: Sendable {
@@ -18,14 +8,6 @@ struct Scenario: Sendable {
   let options: [CommandOption]
   /// What it does, in lines for the help.
   let help: String
-  /// The members of its lines of JSON, for the help.
-  var jsonHelp = ""
-  /// What else there is to know, for the end of the help: a title and lines.
-  var notes: (title: String, text: String)?
-  /// Reads what `--record` has written, if the scenario has that option.
-  var recordingReader: RecordingReader?
-  /// Writes what `--journal` has kept, if the scenario has that option.
-  var journalPrinter: JournalPrinter?
   /// Makes a run of what the arguments ask for. It takes what it understands away from them.
   let read: @Sendable (inout Arguments) throws(RunFailure) -> any ScenarioRun
 }
@@ -44,12 +26,50 @@ extension [Scenario] {
     guard let scenario = first(where: { $0.name == name }) else {
       throw .usage("unknown scenario \(name.quoted), there are \(map(\.name).listed)")
     }
-    for option in arguments.names where !scenario.options.contains(where: { $0.name == option }) {
+    for option in arguments.values.keys.sorted() where !scenario.options.contains(where: { $0.name == option }) {
       let others = filter { $0.options.contains { $0.name == option } }.map(\.name)
       throw .usage("\(option) belongs to \(others.listed), not to \(name)")
     }
     let run = try scenario.read(&arguments)
     if let surplus = arguments.next() { throw .usage("unexpected argument \(surplus.quoted)") }
     return run
+  }
+
+  /// The text of `--help`, put together from what the scenarios say about themselves.
+  var help: String {
+    """
+    Playground shows RASP at work on real input: events from many sources are merged, folded into one state,
+    and read through selections that speak only when their field changes.
+
+    USAGE
+    \(map { lineUsage($0) }.joined(separator: "\n"))
+
+    SCENARIOS
+    \(map { "  " + $0.name.fitted(to: 10) + $0.help.hanging(by: 12) }.joined(separator: "\n"))
+
+    OPTIONS
+    \(options.map { "  " + $0.usage.fitted(to: 16) + $0.help }.joined(separator: "\n"))
+      --help, -h      Show this.
+      ^C ends a run early; the summary is still written. A second ^C ends it at once.
+
+    OUTPUT
+      On a terminal a picture that is drawn in place, otherwise a line per field change; at the end a summary:
+      events per source, snapshots of the state, changes per field. With --json each is an object on a line of
+      its own; what is not known is null, and the last line has the member "summary".
+    """
+  }
+
+  /// Each option once.
+  private var options: [CommandOption] {
+    flatMap(\.options).reduce(into: []) { options, option in
+      if !options.contains(where: { $0.name == option.name }) { options.append(option) }
+    }
+  }
+
+  /// `swift run Playground geo FILE [--seconds N]`
+  private func lineUsage(_ scenario: Scenario) -> String {
+    let name = scenario.name == first?.name ? "[\(scenario.name)]" : scenario.name
+    let words = [name, scenario.parameters] + scenario.options.map { "[\($0.usage)]" }
+    return "  swift run Playground " + words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

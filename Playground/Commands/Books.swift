@@ -1,6 +1,6 @@
 import RASPCommands
 
-struct Book: Codable, Equatable, Sendable, CustomStringConvertible {
+struct Book: Equatable, Sendable, CustomStringConvertible {
   let id: Int
   var title: String
   var author: String
@@ -9,7 +9,7 @@ struct Book: Codable, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// How often a book was changed.
-struct Revision: Codable, Equatable, Sendable, CustomStringConvertible {
+struct Revision: Equatable, Sendable, CustomStringConvertible {
   let number: Int
 
   var description: String { "revision \(number)" }

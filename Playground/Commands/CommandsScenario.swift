@@ -3,6 +3,20 @@ import RASPCommands
 import RASPInsight
 import Streams
 
+extension Scenario {
+  static let commands = Scenario(
+    name: "commands",
+    options: [.seconds, .json, .why],
+    help: """
+      A library whose books come from a slow store: commands are executed, handlers publish events,
+      middleware logs and retries, reactions show, a fact is posted, and the events are folded into
+      one state. Ends by itself in less than a second. --why leads on to the commands.
+      """
+  ) { arguments throws(RunFailure) in
+    CommandsScenario(options: try Options(arguments, explaining: LibraryState.explainedFields.map(\.name)))
+  }
+}
+
 /// A library whose books come from a slow store: commands, their events, and the state they lead to.
 struct CommandsScenario: ScenarioRun {
   let options: Options
@@ -20,19 +34,13 @@ struct CommandsScenario: ScenarioRun {
       initial: LibraryState(),
       sources: engine.events(of: BookList.self).map { LibraryEvent($0) },
       engine.events(of: BookUpdate.self).map { LibraryEvent($0) },
-      engine.facts(of: LibraryTidied.self).map { LibraryEvent($0) }
+      engine.facts(of: LibraryTidied.self).map { LibraryEvent.tidied(corrections: $0.corrections) }
     )
 
     // A recording of the engine leads the causes of the events on, to the commands.
     let insight = Insight(on: scheduler)
-    let recorder = try RunRecorder(
-      of: library,
-      as: "library",
-      by: insight,
-      explaining: LibraryState.explainedFields,
-      options
-    )
-    let commands = options.isRecorded ? insight.record(engine, as: "engine") : nil
+    let recorder = options.record(library, as: "library", by: insight)
+    let commands = recorder.map { _ in insight.record(engine, as: "engine") }
 
     prepare(engine, narrator)
     let reactions = react(engine, narrator)
@@ -41,17 +49,16 @@ struct CommandsScenario: ScenarioRun {
     }
 
     // An interrupt cancels the task, and a cancelled task cancels the command that it awaits.
-    let story = Task { try await tell(engine, library) }
+    let story = Task { try await tell(engine) }
     let end = options.ends(after: nil, on: scheduler, or: interrupts).subscribe { story.cancel() }
     do { try await story.value } catch { narrator.tell("ended", "\(error)") }
-    let recording = recorder.finish()
+    let explanation = options.explain(recorder, by: LibraryState.explainedFields)
     withExtendedLifetime((reactions, states, end, commands)) {}
-    narrator.summarize(library.snapshot.json, json: recording.json, lines: library.snapshot.lines + recording.lines)
-    try recording.check()
+    narrator.summarize(library.snapshot.json, lines: library.snapshot.lines, explanation)
   }
 
   /// What the person at the screen does.
-  private func tell(_ engine: Engine, _ library: Aggregator<LibraryState>) async throws {
+  private func tell(_ engine: Engine) async throws {
     let books = try await engine.execute(BookList()).value
     let wrong = books.filter { $0.title.contains("Hobit") }
     for var book in wrong {

@@ -1,16 +1,15 @@
 import Aggregate
 import RASPCommands
+import RASPInsight
 
-/// What happens to the library: what its commands and facts have told, as values that a file can hold.
-enum LibraryEvent: Codable, Sendable {
+/// What happens to the library: what its commands and facts have told.
+enum LibraryEvent: Sendable {
   case waiting
   case listed([Book])
   case updated(Book, Revision)
   case failed(String)
   case tidied(corrections: Int)
-}
 
-extension LibraryEvent {
   init(_ event: CommandEvent<BookList>) {
     self =
       switch event {
@@ -28,14 +27,10 @@ extension LibraryEvent {
       case .error(let error): .failed("\(error)")
       }
   }
-
-  init(_ fact: LibraryTidied) {
-    self = .tidied(corrections: fact.corrections)
-  }
 }
 
 /// What all the commands have led to.
-struct LibraryState: AggregateState, Codable {
+struct LibraryState: AggregateState {
   private(set) var books: [Book] = []
   private(set) var isLoading = false
   private(set) var revisions: [Int: Revision] = [:]
@@ -43,20 +38,42 @@ struct LibraryState: AggregateState, Codable {
   private(set) var problem: String?
 
   mutating func apply(_ event: LibraryEvent) {
+    if case .waiting = event { return isLoading = true }
+    isLoading = false
     switch event {
-    case .waiting:
-      isLoading = true
+    case .waiting: break
     case .listed(let books):
-      self.books = books
-      (isLoading, problem) = (false, nil)
+      (self.books, problem) = (books, nil)
     case .updated(let book, let revision):
       books = books.map { $0.id == book.id ? book : $0 }
       revisions[book.id] = revision
-      (isLoading, problem) = (false, nil)
-    case .failed(let reason):
-      (isLoading, problem) = (false, reason)
-    case .tidied(let corrections):
-      self.corrections = corrections
+      problem = nil
+    case .failed(let reason): problem = reason
+    case .tidied(let corrections): self.corrections = corrections
     }
   }
+}
+
+/// The summary at the end of a run.
+extension LibraryState {
+  var lines: [String] {
+    books.map { "book         \($0)" + (revisions[$0.id].map { ", \($0)" } ?? "") }
+      + ["corrections  \(corrections)", "problem      \(problem ?? "none")"]
+  }
+
+  var json: JSON {
+    .object([
+      "books": .integer(Int64(books.count)),
+      "titles": .string(books.map(\.title).joined(separator: ", ")),
+      "corrections": .integer(Int64(corrections)),
+      "problem": .string(problem),
+    ])
+  }
+
+  /// What `--why` explains, by the names of the fields.
+  static let explainedFields: [ExplainedField<LibraryState>] = [
+    ExplainedField("books", \.books),
+    ExplainedField("corrections", \.corrections),
+    ExplainedField("problem", \.problem),
+  ]
 }

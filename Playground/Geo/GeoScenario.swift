@@ -3,19 +3,48 @@ import RASPInsight
 import RASPJournal
 import Streams
 
+extension CommandOption {
+  static let realtime = CommandOption(
+    name: "--realtime",
+    help: "Replay at the pace of the times of day in the sentences."
+  )
+}
+
+extension Scenario {
+  static let geo = Scenario(
+    name: "geo",
+    parameters: "FILE",
+    options: [.realtime, .seconds, .json, .why, .journal],
+    help: """
+      NMEA 0183 sentences from a file, a serial device, or standard input (-), folded into one
+      navigation state. A file is replayed as fast as it can be read; anything else is followed
+      until it ends. Set up a serial device first, as in: stty -F /dev/ttyUSB0 4800 raw -echo
+      A lesser instrument is heard only when the better one has been silent for 10 seconds; after
+      as long without any, a value is stale.
+      """
+  ) { arguments throws(RunFailure) in
+    guard let path = arguments.next(), !path.isEmpty else {
+      throw .usage("geo needs a file, a serial device, or - for standard input")
+    }
+    return GeoScenario(
+      path: path,
+      realTime: arguments[.realtime] != nil,
+      options: try Options(arguments, explaining: FieldChange.navigationFields)
+    )
+  }
+}
+
 /// A receiver's sentences: heading, position, depth and wind, from several talkers at their own rates, merged with
 /// the passing of time and folded into one consistent navigation state.
 struct GeoScenario: ScenarioRun {
   let path: String
   let realTime: Bool
   let options: Options
-  /// What a person reads.
-  var units: Units = .nautical
   /// Where time comes from when it does not come from a recording.
   var scheduler: any Scheduler = .continuous
   /// The user's wish to end the run.
   var interrupts: Observable<Void, Never> = .interrupts
-  /// What the user presses while the dashboard is shown.
+  /// What the user presses while the picture is shown.
   var keys: Observable<TerminalKey, Never> = .keys
 
   func run(output: Output) async throws(RunFailure) {
@@ -30,89 +59,52 @@ struct GeoScenario: ScenarioRun {
       Aggregator(initial: NavigationState())
     }
     if journal.isContinued { navigation.send(.resumed) }
-
-    let style = OutputStyle(options, for: output)
-    let replay = ReplayTime(base: scheduler)
-    let recorder = try RunRecorder(
-      of: navigation,
-      as: "geo",
-      by: pace == .recording ? Insight(on: replay) : Insight(on: scheduler),
-      explaining: NavigationState.explainedFields,
-      isNeeded: style == .dashboard && pace != .recording,
-      options
-    )
+    let recorder = options.record(navigation, as: "geo", by: Insight(on: scheduler))
 
     // Read: each selection speaks when its field changes, and only then.
     let changes: Observable<FieldChange, Never> = .merge(
       navigation.select(\.heading).map(FieldChange.heading),
-      navigation.select(\.location).map { [units] in FieldChange.location($0, in: units) },
-      navigation.select(\.quality).map(FieldChange.fix),
-      navigation.select(\.speed).map { [units] in FieldChange.speed($0, in: units) },
+      navigation.select(\.location).map(FieldChange.location),
+      navigation.select(\.speed).map(FieldChange.speed),
       navigation.select(\.course).map(FieldChange.course),
       navigation.select(\.depth).map(FieldChange.depth),
-      navigation.select(\.wind).map { [units] in FieldChange.wind($0, in: units) }
+      navigation.select(\.wind).map(FieldChange.wind)
     )
 
-    let track = Aggregator(initial: Track())
-    if style == .dashboard { track.add(navigation.select(\.location).observable.compactMap { $0 }) }
-    let receiver = Receiver(scheduler: scheduler)
-    let controls = DashboardControls(
-      keys: path == "-" ? nil : keys,
-      sources: { navigation.sources.map { SourceStatus($0) } },
-      past: { [units] in recorder.state(at: $0)?.changes(in: units).texts },
-      page: recorder.writePage,
-      press: receiver.press,
-      help: Receiver.help,
-      more: { size, time in
-        let columns = min(80, size.columns)
-        let heading = time == nil ? navigation.snapshot.heading : time.flatMap { recorder.state(at: $0) }?.heading
-        let compass = heading.map { CompassTape(heading: $0).lines(columns: columns) } ?? []
-        // The track has no times.
-        let way = time == nil ? track.snapshot.lines(columns: columns, rows: size.rows - compass.count - 1) : []
-        return compass + (way.isEmpty ? [] : [""] + way)
-      }
-    )
-
-    // Show: the presenter subscribes to the changes, and counts events and snapshots.
+    // Show: the presenter subscribes to the changes, and counts events and snapshots. Standard input has no keys.
+    let hasKeys = path != "-"
     let presenter = Presenter(
       Report(
-        title: title,
+        title: hasKeys ? path.quoted : "Standard input",
         length: options.time(nil),
-        sources: NavigationEvent.sourceNames,
+        events: NavigationEvent.names,
         fields: FieldChange.navigationFields
       ),
-      style: style,
+      style: OutputStyle(options, for: output),
       output: output,
-      scheduler: scheduler,
-      controls: controls
-    )
+      scheduler: scheduler
+    ) { report, size in
+      report.lines(size, help: hasKeys ? Presenter.help : [])
+    }
     presenter.follow(
-      events: navigation.events.map(\.name),
+      events: navigation.events.map(caseName),
       snapshots: navigation.states,
       changes: changes,
-      readings: style == .dashboard ? navigation.readings : .merge([])
+      sources: { navigation.sources }
     )
 
     // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster
     // than its events are folded. The end is an event like any other, and so is a source that fails.
     navigation.add(navigation.sourceFailures.map { NavigationEvent.failed(String(describing: $0.error)) })
     navigation.add(options.ends(after: nil, on: scheduler, or: interrupts).map { NavigationEvent.end })
-    navigation.add(controls.ends.observable.map { NavigationEvent.end })
+    if hasKeys { navigation.add(presenter.quits(by: keys).map { NavigationEvent.end }) }
     if pace != .recording {
       navigation.add(elapsedTime.map(NavigationEvent.time), as: "clock", on: scheduler)
     }
-    let lines = Lines(chunks: input)
     let events: Observable<NavigationEvent, Input.ReadError> = Observable(
-      NavigationEvents(lines: lines, pace: pace, scheduler: scheduler)
+      NavigationEvents(chunks: input, pace: pace, scheduler: scheduler)
     )
-    navigation.add(
-      receiver.source(events).map { event in
-        replay.follow(event)
-        return event
-      },
-      as: Receiver.name,
-      on: scheduler
-    )
+    navigation.add(events, as: "receiver", on: scheduler)
 
     // Wait: a selection is also a sequence.
     for await hasEnded in navigation.select(\.hasEnded).values where hasEnded { break }
@@ -120,26 +112,21 @@ struct GeoScenario: ScenarioRun {
     // Close: no source sends any more, and what is there to show is shown.
     navigation.finish()
     let report = await presenter.finish()
-    let recording = recorder.finish()
-    let journalFailure = await journal.close()
-    presenter.summarize(navigation.snapshot, report, recording, in: units)
+    let explanation = options.explain(recorder, by: NavigationState.explainedFields)
+    let failure = await journal.close()
+    presenter.summarize(navigation.snapshot.changes, report, explanation)
     if let reason = navigation.snapshot.failure {
       throw RunFailure(
         .noInput,
         "cannot read \(path.quoted) to its end: \(reason); check the file, or the device and its cable"
       )
     }
-    try recording.check()
-    if let journalFailure { throw journalFailure }
+    if let failure { throw failure }
   }
 
   /// How much time has passed on the wall, every second.
   private var elapsedTime: Observable<Duration, Never> {
     let start = scheduler.now
     return Observable.interval(.seconds(1), on: scheduler).map { [scheduler] _ in scheduler.now - start }
-  }
-
-  private var title: String {
-    "\(path == "-" ? "Standard input" : path.quoted)"
   }
 }

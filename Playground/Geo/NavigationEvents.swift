@@ -1,89 +1,109 @@
 import Streams
 
-/// The events in a sequence of lines, one for each line, with the time that passes in between.
+/// How fast the input is read, and where the time comes from that makes readings go stale.
+enum Pace: Equatable, Sendable {
+  /// A recording, as fast as it can be folded. Time comes from the times of day in it, so that the result does not
+  /// depend on the speed of the machine.
+  case recording
+  /// A recording, held back to the times of day in it. Time comes from the clock on the wall.
+  case recordingInRealTime
+  /// A receiver, as it speaks. Time comes from the clock on the wall.
+  case live
+}
+
+/// The events in chunks of bytes, one for each line, with the time that passes in between.
 ///
-/// Nothing is read ahead: a line is asked for when the event before it has been handled, so a file of any size
+/// Nothing is read ahead: a chunk is asked for when the events before it have been handled, so a file of any size
 /// is replayed in constant memory.
-struct NavigationEvents<Lines: AsyncSequence & Sendable>: AsyncSequence, Sendable
-where Lines.Element == Line {
-  let lines: Lines
+struct NavigationEvents<Chunks: AsyncSequence & Sendable>: AsyncSequence, Sendable where Chunks.Element == [UInt8] {
+  let chunks: Chunks
   let pace: Pace
   /// Where time comes from when a recording is held back.
   let scheduler: any Scheduler
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(lines: lines.makeAsyncIterator(), pace: pace, scheduler: scheduler)
+    Iterator(chunks: chunks.makeAsyncIterator(), pace: pace, scheduler: scheduler, start: scheduler.now)
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    private var lines: Lines.AsyncIterator
-    private let pace: Pace
-    private let scheduler: any Scheduler
-    private let start: Duration
-    private var recordingClock = RecordingClock()
-    private var fixStatus = FixStatus()
+    fileprivate var chunks: Chunks.AsyncIterator
+    fileprivate let pace: Pace
+    fileprivate let scheduler: any Scheduler
+    fileprivate let start: Duration
+    private var chunk: ArraySlice<UInt8> = []
+    private var framer = LineFramer()
+    private var clock = RecordingClock()
     /// An event that waits for the time event before it to be handled.
     private var next: NavigationEvent?
     private var hasEnded = false
 
-    fileprivate init(lines: Lines.AsyncIterator, pace: Pace, scheduler: any Scheduler) {
-      self.lines = lines
-      self.pace = pace
-      self.scheduler = scheduler
-      start = scheduler.now
+    fileprivate init(chunks: Chunks.AsyncIterator, pace: Pace, scheduler: any Scheduler, start: Duration) {
+      (self.chunks, self.pace, self.scheduler, self.start) = (chunks, pace, scheduler, start)
     }
 
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(Lines.Failure) -> NavigationEvent? {
-      if let event = next {
-        next = nil
-        return event
+    ) async throws(Chunks.Failure) -> NavigationEvent? {
+      if let event = next.take() { return event }
+      guard let line = try await line(isolation: actor) else {
+        defer { hasEnded = true }
+        return hasEnded ? nil : .end
       }
-      guard !hasEnded else { return nil }
-      guard let line = try await lines.next(isolation: actor) else {
-        hasEnded = true
-        return .end
+      // A `$` in front of another one is nothing that could be a sentence.
+      guard Sentence.isStart(line[0]), line.count > 1 else {
+        return line[0] == UInt8(ascii: "#") ? .comment : .noise
       }
-
-      let (event, elapsed) = read(line)
-      guard let elapsed else { return event }
-      switch pace {
-      case .live: return event
-      case .recording:
+      guard let sentence = Sentence(line) else { return .rejected }
+      let event = NavigationEvent(sentence)
+      guard
+        pace != .live, let timeOfDay = sentence.timeOfDay, let elapsed = clock.read(timeOfDay, on: sentence.address)
+      else { return event }
+      if pace == .recording {
         next = event
         return .time(elapsed)
-      case .recordingInRealTime:
-        // If the sleep is cancelled, nothing listens any more, and the event does no harm.
-        try? await scheduler.sleep(until: start + elapsed)
-        return event
       }
+      // If the sleep is cancelled, nothing listens any more, and the event does no harm.
+      try? await scheduler.sleep(until: start + elapsed)
+      return event
     }
 
-    mutating func next() async throws(Lines.Failure) -> NavigationEvent? {
-      try await next(isolation: nil)
-    }
+    mutating func next() async throws(Chunks.Failure) -> NavigationEvent? { try await next(isolation: nil) }
 
-    private mutating func read(_ line: Line) -> (event: NavigationEvent, elapsed: Duration?) {
-      switch line {
-      case .overlong(let firstByte, let count):
-        return (Sentence.isStart(firstByte) ? .rejected(.shape) : .noise(bytes: count), nil)
-      case .text(let bytes):
-        // A `$` in front of another one is nothing that could be a sentence.
-        guard let first = bytes.first, Sentence.isStart(first), bytes.count > 1 else {
-          return (bytes.first == UInt8(ascii: "#") ? .comment : .noise(bytes: bytes.count), nil)
+    private mutating func line(isolation actor: isolated (any Actor)?) async throws(Chunks.Failure) -> [UInt8]? {
+      while !hasEnded {
+        while let byte = chunk.popFirst() {
+          if let line = framer.append(byte) { return line }
         }
-        do throws(Sentence.Defect) {
-          let sentence = try Sentence(bytes)
-          let elapsed = sentence.timeOfDay.flatMap { recordingClock.read($0, on: sentence.address) }
-          let event = NavigationEvent(sentence)
-          let isAdmitted = fixStatus.admits(sentence)
-          if case .fix = event, !isAdmitted { return (.empty, elapsed) }
-          return (event, elapsed)
-        } catch {
-          return (.rejected(error), nil)
-        }
+        guard let next = try await chunks.next(isolation: actor) else { return framer.finish() }
+        chunk = next[...]
       }
+      return nil
     }
+  }
+}
+
+/// The time that passes in a recording, told from the times of day in its sentences.
+///
+/// Receivers differ by a second or more, repeat themselves, and a recording may have gaps or begin again. So the first
+/// kind of sentence that tells a time is the watch, of which only the steps count: the clock never runs backwards.
+struct RecordingClock: Sendable {
+  private static let day: Duration = .seconds(86_400)
+
+  /// Since the first time of day in the recording.
+  private(set) var elapsed: Duration = .zero
+  /// What the watch is, and what it showed last.
+  private var watch: (address: String, timeOfDay: Duration)?
+
+  /// Takes in the time of day in a sentence with this address, and returns the time elapsed, if it has grown.
+  mutating func read(_ timeOfDay: Duration, on address: String) -> Duration? {
+    let before = watch ?? (address, timeOfDay)
+    guard before.address == address else { return nil }
+    watch = (address, timeOfDay)
+    var step = timeOfDay - before.timeOfDay
+    if step < .zero { step += Self.day }
+    // More than half a day forwards is a step backwards: the recording begins again from here.
+    guard step > .zero, step < Self.day / 2 else { return nil }
+    elapsed += step
+    return elapsed
   }
 }

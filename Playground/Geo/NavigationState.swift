@@ -6,9 +6,6 @@ import Aggregate
 /// The state changes only by events, and time is one of them. So the same events give the same state, whether
 /// they come from a receiver or from a recording read a thousand times faster.
 struct NavigationState: AggregateState, Codable {
-  /// How long a reading is good for. Instruments report about once a second.
-  static let lifetime: Duration = .seconds(10)
-
   var heading: Heading? { freshHeading.value }
   var location: Location? { freshLocation.value }
   /// Over ground, in metres per second.
@@ -18,22 +15,17 @@ struct NavigationState: AggregateState, Codable {
   /// Below the transducer, in metres.
   var depth: Double? { freshDepth.value }
   var wind: Wind? { freshWind.value }
-  /// How good the location is.
-  var quality: FixQuality? { freshQuality.value }
-  /// How the lines read so far turned out.
-  private(set) var reception = Reception()
   /// Whether the input has ended, be it that it can no longer be read.
   private(set) var hasEnded = false
   /// Why the input can no longer be read.
   private(set) var failure: String?
 
-  private(set) var freshHeading = Fresh<Heading>()
-  private(set) var freshLocation = Fresh<Location>()
-  private(set) var freshQuality = Fresh<FixQuality>()
-  private(set) var freshSpeed = Fresh<Double>()
-  private(set) var freshCourse = Fresh<Double>()
-  private(set) var freshDepth = Fresh<Double>()
-  private(set) var freshWind = Fresh<Wind>()
+  private var freshHeading = Fresh<Heading>()
+  private var freshLocation = Fresh<Location>()
+  private var freshSpeed = Fresh<Double>()
+  private var freshCourse = Fresh<Double>()
+  private var freshDepth = Fresh<Double>()
+  private var freshWind = Fresh<Wind>()
   /// From geographic to magnetic north. It changes over years and hundreds of miles, so it never goes stale.
   private var variation: Double?
   private var now: Duration = .zero
@@ -41,15 +33,14 @@ struct NavigationState: AggregateState, Codable {
   private var start: Duration?
 
   mutating func apply(_ event: NavigationEvent) {
-    reception.count(event)
     switch event {
     case .heading(let reading): fold(reading)
     case .fix(let fix): fold(fix)
     case .depth(let depth): freshDepth.hear(depth.metres, rank: depth.form.rawValue, at: now)
     case .wind(let wind): freshWind.hear(wind, rank: wind.reference == .relative ? 1 : 0, at: now)
+    case .noFix: forgetFix()
     case .time(let time): advance(to: (start ?? .zero) + time)
     case .resumed: (hasEnded, failure, start) = (false, nil, now)
-    case .noFix(let talker): forgetFix(of: talker)
     case .empty, .unknown, .rejected, .noise, .comment: break
     case .failed(let reason): (hasEnded, failure) = (true, reason)
     case .end: hasEnded = true
@@ -59,7 +50,7 @@ struct NavigationState: AggregateState, Codable {
   /// A true heading is better than a magnetic one, whatever the instrument; between two of the same reference
   /// the better instrument has the word.
   private mutating func fold(_ reading: HeadingReading) {
-    if let variation = reading.variation { self.variation = variation }
+    variation = reading.variation ?? variation
     let corrected = reading.magneticDegrees.flatMap { magnetic in
       variation.map { Compass.normalized(degrees: magnetic + $0) }
     }
@@ -73,30 +64,27 @@ struct NavigationState: AggregateState, Codable {
 
   /// What a fix leaves out stays as it was.
   private mutating func fold(_ fix: Fix) {
-    if let location = fix.location { freshLocation.hear(location, from: fix.talker, at: now) }
-    if let quality = fix.quality { freshQuality.hear(quality, from: fix.talker, at: now) }
-    if let speed = fix.speed { freshSpeed.hear(speed, from: fix.talker, at: now) }
-    if let course = fix.course { freshCourse.hear(course, from: fix.talker, at: now) }
-    if let variation = fix.variation { self.variation = variation }
+    freshLocation.hear(fix.location, at: now)
+    freshSpeed.hear(fix.speed, at: now)
+    freshCourse.hear(fix.course, at: now)
+    variation = fix.variation ?? variation
   }
 
-  /// What a talker without a fix has told before is not known any more.
-  private mutating func forgetFix(of talker: String) {
-    freshLocation.forget(from: talker)
-    freshQuality.forget(from: talker)
-    freshSpeed.forget(from: talker)
-    freshCourse.forget(from: talker)
+  /// What a receiver without a fix has told before is not known any more.
+  private mutating func forgetFix() {
+    freshLocation.forget()
+    freshSpeed.forget()
+    freshCourse.forget()
   }
 
   /// Time never runs backwards here, whatever the source of time does.
   private mutating func advance(to time: Duration) {
     now = max(now, time)
-    freshHeading.expire(at: now, lifetime: Self.lifetime)
-    freshLocation.expire(at: now, lifetime: Self.lifetime)
-    freshQuality.expire(at: now, lifetime: Self.lifetime)
-    freshSpeed.expire(at: now, lifetime: Self.lifetime)
-    freshCourse.expire(at: now, lifetime: Self.lifetime)
-    freshDepth.expire(at: now, lifetime: Self.lifetime)
-    freshWind.expire(at: now, lifetime: Self.lifetime)
+    freshHeading.expire(at: now)
+    freshLocation.expire(at: now)
+    freshSpeed.expire(at: now)
+    freshCourse.expire(at: now)
+    freshDepth.expire(at: now)
+    freshWind.expire(at: now)
   }
 }

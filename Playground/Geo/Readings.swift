@@ -1,5 +1,5 @@
 /// Which way the bow points.
-struct Heading: Codable, Equatable, Sendable {
+struct Heading: Codable, Equatable, Sendable, CustomStringConvertible {
   /// What an angle of the compass is measured from.
   enum Reference: String, Codable, Sendable {
     case `true`, magnetic
@@ -9,10 +9,12 @@ struct Heading: Codable, Equatable, Sendable {
   var degrees: Double
   /// Geographic north, or, where the variation is not known, magnetic north.
   var reference: Reference
+
+  var description: String { "\(Compass.text(degrees: degrees)) \(reference.rawValue)" }
 }
 
 /// The wind as the masthead sees it.
-struct Wind: Codable, Equatable, Sendable {
+struct Wind: Codable, Equatable, Sendable, CustomStringConvertible {
   /// What the wind is measured against.
   enum Reference: String, Codable, Sendable {
     /// The moving vessel: the apparent wind, which is what an instrument feels.
@@ -26,16 +28,18 @@ struct Wind: Codable, Equatable, Sendable {
   /// In metres per second.
   var speed: Double
   var reference: Reference
+
+  var description: String {
+    "\(knotsText(speed)) from \(Compass.text(degrees: angle)) \(reference.rawValue)"
+  }
 }
 
-/// What one heading sentence (`HDG`, `HDT`, `HDM`, `VHW`) says. Angles in degrees, east positive.
-struct HeadingReading: Codable, Equatable, Sendable {
+/// What one heading sentence (`HDG`, `HDT`, `HDM`) says. Angles in degrees, east positive.
+struct HeadingReading: Codable, Equatable, Sendable, CustomStringConvertible {
   /// The instruments, the one to trust least first.
   enum Instrument: Int, Codable, Sendable {
-    /// `HDM`, and `VHW` without a true heading: a magnetic compass that does not know the variation.
+    /// `HDM`: a magnetic compass that does not know the variation.
     case magneticCompass
-    /// `VHW`: a true heading that the log passes on, late and rounded.
-    case log
     /// `HDG`: a compass with its own deviation and variation.
     case compass
     /// `HDT`: a gyro or satellite compass.
@@ -49,12 +53,16 @@ struct HeadingReading: Codable, Equatable, Sendable {
   var magneticDegrees: Double?
   /// From geographic to magnetic north.
   var variation: Double?
+
+  var description: String {
+    let angles = [("true", trueDegrees), ("magnetic", magneticDegrees), ("variation", variation)]
+    let texts = angles.compactMap { name, angle in angle.map { "\(name) \($0.formatted(decimals: 1))°" } }
+    return (["\(instrument)"] + texts).joined(separator: ", ")
+  }
 }
 
-/// What one sentence of a satellite receiver (`RMC`, `GGA`, `GLL`, `VTG`) says; what it leaves out is `nil`.
+/// What one sentence of a satellite receiver (`RMC`, `GGA`) says; what it leaves out is `nil`.
 struct Fix: Codable, Equatable, Sendable {
-  /// Who says it, in two letters.
-  var talker: String
   var location: Location?
   /// Over ground, in metres per second.
   var speed: Double?
@@ -62,18 +70,6 @@ struct Fix: Codable, Equatable, Sendable {
   var course: Double?
   /// From geographic to magnetic north, in degrees, east positive.
   var variation: Double?
-  var quality: FixQuality?
-}
-
-/// How good a position is.
-struct FixQuality: Codable, Equatable, Sendable {
-  enum Kind: String, Codable, Sendable {
-    case autonomous, differential, precise, fixed, float, estimated, manual
-  }
-
-  var kind: Kind
-  /// How many satellites were used.
-  var satellites: Int?
 }
 
 /// What one depth sentence (`DPT`, `DBT`) says.
@@ -87,3 +83,9 @@ struct DepthReading: Codable, Equatable, Sendable {
   /// Below the transducer, in metres.
   var metres: Double
 }
+
+/// A knot, in metres per second.
+let knot = 1852.0 / 3600
+
+/// `10.0 kn`, of a speed in metres per second.
+func knotsText(_ speed: Double) -> String { (speed / knot).formatted(decimals: 1) + " kn" }

@@ -1,3 +1,39 @@
+import Foundation
+
+/// The circle of directions, clockwise from north.
+enum Compass {
+  /// The same direction as an angle of at least 0 and less than 360 degrees.
+  static func normalized(degrees: Double) -> Double {
+    let remainder = degrees.truncatingRemainder(dividingBy: 360)
+    let positive = remainder < 0 ? remainder + 360 : remainder
+    // A tiny negative angle rounds up to 360 itself.
+    return positive < 360 ? positive : 0
+  }
+
+  /// `359.9°`: rounding may complete the circle.
+  static func text(degrees: Double) -> String {
+    normalized(degrees: degrees.rounded(decimals: 1)).formatted(decimals: 1) + "°"
+  }
+}
+
+/// A position on the earth, in degrees; north and east are positive.
+struct Location: Codable, Equatable, Sendable, CustomStringConvertible {
+  var latitude: Double
+  var longitude: Double
+
+  /// `52°51.009′ N  005°18.817′ E`
+  var description: String {
+    text(ofCoordinate: latitude, width: 2) + (latitude < 0 ? "S" : "N") + "  "
+      + text(ofCoordinate: longitude, width: 3) + (longitude < 0 ? "W" : "E")
+  }
+
+  private func text(ofCoordinate coordinate: Double, width: Int) -> String {
+    // In thousandths of a minute, so that rounding carries into the degrees.
+    let (degrees, rest) = Int((coordinate.magnitude * 60_000).rounded()).quotientAndRemainder(dividingBy: 60_000)
+    return String(format: "%0\(width)d°%06.3f′ ", degrees, Double(rest) / 1_000)
+  }
+}
+
 /// Reading the fields of a sentence. Positions count from zero, after the address.
 ///
 /// A field that is missing, empty or not what it should be is `nil`: a device that does not know a value leaves
@@ -12,11 +48,6 @@ extension Sentence {
   /// A number in plain decimal notation.
   func number(_ index: Int) -> Double? {
     text(index).flatMap(Self.number)
-  }
-
-  /// A number, if the field after it names the expected unit, as in `5.4,M`.
-  func number(_ index: Int, unit: String) -> Double? {
-    text(index + 1) == unit ? number(index) : nil
   }
 
   /// An angle of the compass in degrees, at least 0 and less than 360.
@@ -46,17 +77,10 @@ extension Sentence {
 
   /// A time of day in universal time, `hhmmss` with or without a fraction, as time since midnight.
   func timeOfDay(_ index: Int) -> Duration? {
-    guard
-      let value = number(index), (0..<1_000_000).contains(value),
-      let digits = text(index)?.utf8.prefix(6), digits.count == 6, !digits.contains(UInt8(ascii: "."))
-    else { return nil }
-    let milliseconds = Int(value * 1000 + 0.5)
-    let (hours, minutes, seconds) = (
-      milliseconds / 10_000_000, milliseconds / 100_000 % 100, milliseconds / 1000 % 100
-    )
-    // A leap second is the sixty-first of its minute.
-    guard hours < 24, minutes < 60, seconds <= 60 else { return nil }
-    return .seconds(hours * 3600 + minutes * 60 + seconds) + .milliseconds(milliseconds % 1000)
+    guard let value = number(index), (0..<240_000).contains(value) else { return nil }
+    let (whole, fraction) = (Int(value), value - value.rounded(.down))
+    return .seconds(whole / 10_000 * 3600 + whole / 100 % 100 * 60 + whole % 100)
+      + .milliseconds((fraction * 1_000).rounded())
   }
 
   /// An angle in degrees and decimal minutes, `dddmm.mmmm`, and its hemisphere.

@@ -1,47 +1,60 @@
 import Aggregate
+import RASPInsight
 import Streams
+
+/// How a run is shown.
+enum OutputStyle: Sendable {
+  /// A picture on a terminal, drawn in place.
+  case picture
+  /// A line of text per field change.
+  case lines
+  /// A JSON object per field change.
+  case json
+
+  init(_ options: Options, for output: Output) {
+    self = options.json ? .json : output.isTerminal ? .picture : .lines
+  }
+}
 
 /// Shows a scenario while it runs, and counts what it does.
 struct Presenter: Sendable {
-  /// The lines of a picture.
-  typealias Picture = @Sendable (Report, TerminalSize) -> [String]
-
   private static let redrawPeriod: Duration = .milliseconds(100)
 
   let style: OutputStyle
   let output: Output
-  private let report: Aggregator<Report>
+  let report: Aggregator<Report>
   private let scheduler: any Scheduler
-  private let controls: DashboardControls?
   private let screen: Screen
-  private let jobControl: JobControl?
   private let subscriptions = SubscriptionBag()
 
-  /// - Parameters:
-  ///   - controls: what the dashboard shows beside the fields, and what its keys do.
-  ///   - picture: the picture of a scenario that has one of its own, and keys of its own.
+  /// - Parameter picture: draws the run.
   init(
     _ report: Report,
     style: OutputStyle,
     output: Output,
     scheduler: any Scheduler = .continuous,
-    controls: DashboardControls? = nil,
-    picture: Picture? = nil
+    picture: @escaping @Sendable (Report, TerminalSize) -> [String] = { $0.lines($1) }
   ) {
     self.report = Aggregator(initial: report)
     self.style = style
     self.output = output
     self.scheduler = scheduler
-    self.controls = controls
     screen = Screen(output: output)
-    let hasKeys = controls?.keys != nil || picture != nil
-    jobControl = style == .dashboard ? JobControl(of: screen, needsKeys: hasKeys) : nil
-    let (hasColours, help) = (output.hasColours, controls?.allHelp ?? [])
-    let standard: Picture = { report, size in
-      DashboardPicture(report.dashboard, colours: hasColours)
-        .lines(size, help: help) { controls?.more($0, report.dashboard.past?.time) ?? [] }
+    switch style {
+    case .picture:
+      // Between two pictures much may change; only the newest is worth drawing.
+      self.report.states.distinctUntilChanged(by: \.frame)
+        .subscribe { [screen] report in screen.draw(picture(report, screen.output.terminalSize)) }
+        .store(in: subscriptions)
+    case .lines: changes.subscribe { output.line($0.line) }.store(in: subscriptions)
+    case .json: changes.subscribe { output.line($0.json.text) }.store(in: subscriptions)
     }
-    show(picture ?? standard)
+  }
+
+  private var changes: Observable<FieldChange, Never> {
+    report.events.compactMap { event in
+      if case .change(let change) = event { change } else { nil }
+    }
   }
 
   /// Begins to report what an aggregator does. It must be called before the first event if
@@ -51,77 +64,87 @@ struct Presenter: Sendable {
   ///   - events: the names of the events it takes in.
   ///   - snapshots: its states.
   ///   - changes: what its selections say.
-  ///   - readings: the names of the fields that are read, be it without a change.
+  ///   - sources: its sources as they are now.
   func follow(
     events: Observable<String, Never>,
     snapshots: Observable<some Sendable, Never>,
     changes: Observable<FieldChange, Never>,
-    readings: Observable<String, Never> = .merge([])
+    sources: @escaping @Sendable () -> [SourceHealth] = { [] }
   ) {
     report.add(events.map(Report.Event.event))
     report.add(snapshots.map { _ in Report.Event.snapshot })
-    report.add(changes.onceKnown().map { [scheduler] in Report.Event.change($0, at: scheduler.now) })
-    guard style == .dashboard else { return }
-    report.add(readings.map { [scheduler] in Report.Event.reading($0, at: scheduler.now) })
+    report.add(changes.onceKnown().map(Report.Event.change))
+    guard style == .picture else { return }
     report.add(
-      Observable.interval(Self.redrawPeriod, on: scheduler).map { [scheduler, controls] _ in
-        Report.Event.redraw(controls?.sources() ?? [], at: scheduler.now)
+      Observable.interval(Self.redrawPeriod, on: scheduler).map { [scheduler] _ in
+        Report.Event.redraw(sources(), at: scheduler.now)
       }
     )
-    if let controls, let keys = controls.keys {
-      let actions = DashboardKeys(controls: controls, report: report)
-      keys.subscribe { actions.press($0) }.store(in: subscriptions)
+  }
+
+  /// Lets keys show the help and quit, and hands the others on.
+  ///
+  /// - Parameter press: returns what is to be told of what a key has done; `nil` if it does nothing.
+  /// - Returns: the user's wish to end the run.
+  func quits(
+    by keys: Observable<TerminalKey, Never>,
+    press: @escaping @Sendable (TerminalKey) -> String? = { _ in nil }
+  ) -> Observable<Void, Never> {
+    guard style == .picture else { return .merge([]) }
+    return keys.compactMap { [report] key in
+      let isHelpShown = report.snapshot.isHelpShown
+      if key == .character("?") || key == .escape && isHelpShown {
+        report.send(.help)
+      } else if key == .character("q") || key == .escape || key == .end {
+        return ()
+      } else if let message = press(key) {
+        report.send(.message(message))
+      }
+      return nil
     }
   }
+
+  /// What the keys do that all pictures have.
+  static let help = ["?       show or hide this help", "q       quit, as do escape and ^D"]
 
   /// Waits until everything has been shown, gives the terminal back, and returns the counts.
   func finish() async -> Report {
     report.send(.end)
     for await hasEnded in report.select(\.hasEnded).values where hasEnded { break }
     report.finish()
-    jobControl?.end()
     screen.close()
-    // No key is read any more.
-    subscriptions.cancel()
     return report.snapshot
   }
 
-  private func show(_ picture: @escaping Picture) {
-    switch style {
-    case .dashboard:
-      // Between two pictures much may change; only the newest is worth drawing.
-      report.states.distinctUntilChanged(by: \.frame)
-        .subscribe { [screen] report in
-          screen.draw(picture(report, screen.output.terminalSize))
-        }
-        .store(in: subscriptions)
-    case .lines:
-      changes.subscribe { [output] in output.line($0.line) }.store(in: subscriptions)
-    case .json:
-      changes.subscribe { [output] in output.line($0.json.text) }.store(in: subscriptions)
+  /// Writes what the run came to, the last line of JSON or some lines of text: the final value of each field, the
+  /// counts, and what explains a field.
+  func summarize(_ fields: [FieldChange], _ report: Report, _ explanation: Explanation?) {
+    guard style != .json else {
+      let state = JSON.object(fields.map { JSON.Member(key: $0.field, value: .object($0.members)) })
+      let summary: JSON = [
+        "events": report.events.json, "snapshots": .integer(Int64(report.snapshots)), "changes": report.changes.json,
+        "why": explanation?.json ?? .null, "state": state,
+      ]
+      return output.line(JSON.object(["summary": summary]).text)
     }
-  }
-
-  private var changes: Observable<FieldChange, Never> {
-    report.events.compactMap { event in
-      if case .change(let change, _) = event { change } else { nil }
-    }
+    let values = ["", "Final state"] + fields.map { "  " + $0.line }
+    let counts = [
+      "Summary",
+      "  events       " + report.events.text,
+      "  snapshots    \(report.snapshots)",
+      "  changes      " + report.changes.text,
+    ]
+    output.line((values + counts + (explanation?.lines ?? []).map { "  " + $0 }).joined(separator: "\n"))
   }
 }
 
 extension Observable<FieldChange, Never> {
   /// What is said about each field from its first known value on: that it starts out unknown is no change.
   fileprivate func onceKnown() -> Observable {
-    scan(into: OnceKnown()) { $0.take($1) }.compactMap(\.change)
-  }
-}
-
-private struct OnceKnown: Sendable {
-  private(set) var change: FieldChange?
-  private var knownFields: Set<String> = []
-
-  mutating func take(_ change: FieldChange) {
-    if change.text != nil { knownFields.insert(change.field) }
-    self.change = knownFields.contains(change.field) ? change : nil
+    scan(into: (known: Set<String>(), change: FieldChange?.none)) { sum, change in
+      if change.text != nil { sum.known.insert(change.field) }
+      sum.change = sum.known.contains(change.field) ? change : nil
+    }
+    .compactMap(\.change)
   }
 }

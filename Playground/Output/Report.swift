@@ -1,7 +1,8 @@
 import Aggregate
+import RASPInsight
 
-/// What there is to say about a run: the dashboard while it lasts, and the counts at its end. It is an aggregate
-/// itself, fed by what another one does.
+/// What there is to say about a run: its picture while it lasts, and the counts at its end. It is an aggregate itself,
+/// fed by what another one does.
 struct Report: AggregateState {
   enum Event: Sendable {
     /// The scenario's aggregator has taken in an event of this name.
@@ -9,63 +10,105 @@ struct Report: AggregateState {
     /// It has made a snapshot.
     case snapshot
     /// A selection has spoken.
-    case change(FieldChange, at: Duration)
-    /// A field of this name was read, be it without a change.
-    case reading(String, at: Duration)
+    case change(FieldChange)
     /// It is time for a new picture, of these sources.
-    case redraw([SourceStatus], at: Duration)
-    /// The user wants to see a moment of the past, or the present again.
-    case past(Dashboard.Past?)
+    case redraw([SourceHealth], at: Duration)
     /// The user wants to see the help, or not any more.
     case help
-    /// Something was done for the user.
-    case message(DashboardMessage)
+    /// Something was done for the user, who is told so for a while.
+    case message(String)
     /// The run is over: everything has been reported.
     case end
   }
 
+  /// A field as it is now.
+  struct Field: Sendable {
+    let name: String
+    /// What is known of it, or was known last.
+    var text: String?
+    /// The newest change, which may be that nothing is known any more.
+    var change: FieldChange?
+    var curve = Curve()
+  }
+
+  /// How long a message stands.
+  static let messageTime: Duration = .seconds(3)
+  /// How many pictures there are for a column of a curve.
+  private static let framesPerLevel = 5
+
+  let title: String
+  /// How long the run takes; `nil` if that is not known.
+  let length: Duration?
   private(set) var events: Tally
   private(set) var snapshots = 0
   private(set) var changes: Tally
-  private(set) var dashboard: Dashboard
-  /// How many pictures of the dashboard there should have been by now.
+  private(set) var fields: [Field]
+  private(set) var sources: [SourceHealth] = []
+  private(set) var startedAt: Duration?
+  private(set) var now: Duration = .zero
+  private(set) var isHelpShown = false
+  private(set) var message: (text: String, end: Duration)?
+  /// How many pictures there should have been by now.
   private(set) var frame = 0
   private(set) var hasEnded = false
 
-  /// - Parameter length: how long the run takes; `nil` if that is not known.
-  init(title: String, length: Duration? = nil, sources: [String], fields: [String]) {
-    events = Tally(sources)
+  init(title: String, length: Duration? = nil, events names: [String], fields: [String]) {
+    self.title = title
+    self.length = length
+    events = Tally(names)
     changes = Tally(fields)
-    dashboard = Dashboard(title: title, length: length, fields: fields)
+    self.fields = fields.map { Field(name: $0) }
   }
 
   mutating func apply(_ event: Event) {
     switch event {
-    case .event(let name):
-      events.count(name)
-      dashboard.countEvent()
-    case .snapshot:
-      snapshots += 1
-    case .change(let change, let time):
-      changes.count(change.field)
-      dashboard.show(change, at: time)
-    case .reading(let field, let time):
-      dashboard.read(field, at: time)
-    case .redraw(let sources, let time):
-      frame += 1
-      dashboard.update(sources, at: time)
-    case .past(let past):
-      frame += 1
-      dashboard.turn(to: past)
-    case .help:
-      frame += 1
-      dashboard.toggleHelp()
-    case .message(let text):
-      frame += 1
-      dashboard.tell(text)
-    case .end:
-      frame += 1
-      hasEnded = true
+    case .event(let name): return events.count(name)
+    case .snapshot: return snapshots += 1
+    case .change(let change): return show(change)
+    case .redraw(let sources, let time): update(sources, at: time)
+    case .help: isHelpShown.toggle()
+    case .message(let text): message = (text, now + Self.messageTime)
+    case .end: hasEnded = true
     }
+    frame += 1
   }
+
+  private mutating func show(_ change: FieldChange) {
+    changes.count(change.field)
+    guard let index = fields.firstIndex(where: { $0.name == change.field }) else { return }
+    fields[index].text = change.text ?? fields[index].text
+    fields[index].change = change
+  }
+
+  private mutating func update(_ sources: [SourceHealth], at time: Duration) {
+    startedAt = startedAt ?? time
+    now = time
+    self.sources = sources
+    if let end = message?.end, end <= time { message = nil }
+    guard frame.isMultiple(of: Self.framesPerLevel) else { return }
+    for index in fields.indices { fields[index].curve.append(fields[index].change?.level) }
+  }
+}
+
+/// Counts by name, in the order in which the names were first mentioned.
+struct Tally: Equatable, Sendable {
+  private(set) var names: [String]
+  private var counts: [String: Int] = [:]
+
+  /// Names that are known beforehand are listed even if they are never counted.
+  init(_ names: [String] = []) { self.names = names }
+
+  subscript(name: String) -> Int { counts[name] ?? 0 }
+
+  var total: Int { counts.values.reduce(0, +) }
+
+  mutating func count(_ name: String) {
+    if !names.contains(name) { names.append(name) }
+    counts[name, default: 0] += 1
+  }
+
+  var json: JSON { .object(names.map { JSON.Member(key: $0, value: .integer(Int64(self[$0]))) }) }
+
+  /// `heading 12, depth 3`
+  var text: String { names.isEmpty ? "none" : names.map { "\($0) \(self[$0])" }.joined(separator: ", ") }
 }

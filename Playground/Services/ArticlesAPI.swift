@@ -1,6 +1,6 @@
 import RASPServices
 
-struct Article: Codable, Equatable, Sendable {
+struct Article: Equatable, Sendable {
   let id: Int
   let title: String
 }

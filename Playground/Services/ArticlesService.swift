@@ -1,11 +1,5 @@
 import RASPServices
 
-/// What there is to read.
-struct ArticlesState: Codable, Equatable, Sendable {
-  var isLoading = false
-  var articles: [Article] = []
-}
-
 /// The reducer form: a pure function changes the state, and says what else is to be done.
 struct ArticlesService: Service {
   @Environment(\.articlesAPI) private var api

@@ -3,6 +3,20 @@ import RASPInsight
 import RASPServices
 import Streams
 
+extension Scenario {
+  static let services = Scenario(
+    name: "services",
+    options: [.seconds, .json, .why],
+    help: """
+      A small cluster of services: who is there, what there is to read, a ticking stream of news,
+      and errors that become actions. Prints its tree and what each part does. Ends after 3
+      seconds. --why leads on to the actions.
+      """
+  ) { arguments throws(RunFailure) in
+    ServicesScenario(options: try Options(arguments, explaining: NewsState.explainedFields.map(\.name)))
+  }
+}
+
 /// A small cluster: who is there, what there is to read, a ticking stream of news, and errors that become actions.
 struct ServicesScenario: ScenarioRun {
   static let defaultDuration: Duration = .seconds(3)
@@ -20,28 +34,17 @@ struct ServicesScenario: ScenarioRun {
     // The state: what the services tell are the events of an aggregator, which can be recorded.
     let news = Aggregator(initial: NewsState())
     let insight = Insight(on: scheduler)
-    let recorder = try RunRecorder(
-      of: news,
-      as: "news",
-      by: insight,
-      explaining: NewsState.explainedFields,
-      options
-    )
+    let recorder = options.record(news, as: "news", by: insight)
     let actions: ActivityRecorder?
     do {
       actions = try await show(narrator, telling: news, insight)
     } catch {
       throw RunFailure(.software, "the cluster failed: \(error)")
     }
-    let recording = recorder.finish()
+    let explanation = options.explain(recorder, by: NewsState.explainedFields)
     withExtendedLifetime(actions) {}
     let articles = news.snapshot.articles
-    narrator.summarize(
-      articles.json,
-      json: recording.json,
-      lines: ["articles     \(summary(articles))"] + recording.lines
-    )
-    try recording.check()
+    narrator.summarize(articles.json, lines: ["articles     \(summary(articles))"], explanation)
   }
 
   /// - Returns: the recorder of the actions, if the run is recorded.
@@ -72,16 +75,16 @@ struct ServicesScenario: ScenarioRun {
       .emit(using: closing)
       .observe(on: IdentityAction.self) { action in
         narrator.tell("action", "identity: \(action)")
-        news.send(NewsEvent(action))
+        news.send(.identity(action))
       }
       .observe(on: ArticlesAction.self) { narrator.tell("action", "articles: \(name($0))") }
       .observe(on: ProgramAction.closing) { isOver.finish() }
       ProblemsService(say: say)
-        .observe(on: ProblemAction.self) { news.send(NewsEvent($0)) }
+        .observe(on: ProblemAction.self) { news.send(.problem($0)) }
     }
 
     // A recording of the cluster leads the causes of the events on, to the actions.
-    let actions = options.isRecorded ? insight.record(cluster, as: "cluster") : nil
+    let actions = options.explainedField == nil ? nil : insight.record(cluster, as: "cluster")
 
     // Look: what runs there, and what it reacts to.
     narrator.tell("cluster", "\(cluster)")

@@ -17,11 +17,12 @@ struct ProcessorTimes: Codable, Equatable, Sendable {
 }
 
 extension ProcessorTimes {
-  /// Reads a line of `/proc/stat`: `cpu` and perhaps a number, then user, nice, system, idle, waiting for input and
-  /// output, interrupts, soft interrupts, stolen by the host. Guests' time, which follows, is already part of user.
-  init?(line: some StringProtocol) {
-    let words = line.words
-    guard words.first?.hasPrefix("cpu") == true else { return nil }
+  /// Reads the first line of `/proc/stat`, which is about all processors: `cpu`, then user, nice, system, idle,
+  /// waiting for input and output, interrupts, soft interrupts, stolen by the host. Guests' time, which follows, is
+  /// already part of user.
+  init?(procStat text: String) {
+    let words = text.split(separator: "\n").first?.words ?? []
+    guard words.first == "cpu" else { return nil }
     let ticks = words.dropFirst().prefix(8).compactMap { UInt64($0) }
     guard ticks.count >= 4 else { return nil }
 
@@ -29,44 +30,9 @@ extension ProcessorTimes {
     idle = ticks[3] &+ waiting
     busy = ticks.reduce(0, &+) &- idle
   }
-}
-
-/// How long the processors have worked and waited: all together, and each.
-struct ProcessorReading: Codable, Equatable, Sendable {
-  var total: ProcessorTimes
-  /// Empty where the system does not tell.
-  var each: [ProcessorTimes] = []
-}
-
-/// How busy the processors are, from 0 to 1.
-struct ProcessorLoad: Codable, Equatable, Sendable {
-  var total: Double
-  var each: [Double] = []
-}
-
-extension ProcessorReading {
-  /// Reads `/proc/stat`: a line for all processors, and one for each.
-  init?(procStat text: String) {
-    let lines = text.split(separator: "\n")
-    guard let first = lines.first, first.words.first == "cpu", let total = ProcessorTimes(line: first) else {
-      return nil
-    }
-    self.init(
-      total: total,
-      each: lines.dropFirst().prefix { $0.hasPrefix("cpu") }.compactMap { ProcessorTimes(line: $0) }
-    )
-  }
-
-  /// How busy the processors were since an earlier reading; `nil` if no time has passed.
-  func load(since earlier: ProcessorReading) -> ProcessorLoad? {
-    guard let total = total.load(since: earlier.total) else { return nil }
-    // A processor may be switched off or on.
-    guard each.count == earlier.each.count else { return ProcessorLoad(total: total) }
-    return ProcessorLoad(total: total, each: zip(each, earlier.each).map { $0.load(since: $1) ?? 0 })
-  }
 
   /// The counters now, or `nil` where this system does not tell.
-  static func read() -> ProcessorReading? {
+  static func read() -> ProcessorTimes? {
     #if canImport(Darwin)
       var info = host_cpu_load_info()
       let size = MemoryLayout<host_cpu_load_info>.stride / MemoryLayout<integer_t>.stride
@@ -79,11 +45,9 @@ extension ProcessorReading {
       guard result == KERN_SUCCESS else { return nil }
       // The order is that of CPU_STATE_USER, CPU_STATE_SYSTEM, CPU_STATE_IDLE and CPU_STATE_NICE.
       let (user, system, idle, nice) = info.cpu_ticks
-      return ProcessorReading(
-        total: ProcessorTimes(busy: UInt64(user) + UInt64(system) + UInt64(nice), idle: UInt64(idle))
-      )
+      return ProcessorTimes(busy: UInt64(user) + UInt64(system) + UInt64(nice), idle: UInt64(idle))
     #else
-      return SystemFile.text("/proc/stat").flatMap(ProcessorReading.init(procStat:))
+      return SystemFile.text("/proc/stat").flatMap(ProcessorTimes.init(procStat:))
     #endif
   }
 }

@@ -2,33 +2,13 @@ import RASPInsight
 
 /// How the fields of `SystemState` are shown.
 extension FieldChange {
-  static func processor(_ load: ProcessorLoad?) -> FieldChange {
+  static func processor(_ load: Double?) -> FieldChange {
     FieldChange(
       "processor",
-      text: load.map { load in
-        let each = load.each.isEmpty ? "" : "  " + Graph(load.each, scale: .fraction).text()
-        return "\((load.total * 100).formatted(decimals: 1)) %" + each
-      },
-      level: load?.total,
-      scale: .fraction,
-      members: [
-        "value": .number(load.map { $0.total * 100 }, decimals: 1),
-        "each": .array((load?.each ?? []).map { .number($0 * 100, decimals: 1) }),
-      ]
-    )
-  }
-
-  static func processes(_ processes: [BusyProcess]) -> FieldChange {
-    FieldChange(
-      "processes",
-      text: processes.isEmpty
-        ? nil : processes.map { "\($0.name) \(($0.share * 100).formatted(decimals: 0)) %" }.joined(separator: ", "),
-      level: nil,
-      members: [
-        "busiest": .array(
-          processes.map { .object(["name": .string($0.name), "value": .number($0.share * 100, decimals: 1)]) }
-        )
-      ]
+      text: load.map { "\(($0 * 100).formatted(decimals: 1)) %" },
+      level: load,
+      top: 1,
+      members: ["value": .number(load.map { $0 * 100 }, decimals: 1)]
     )
   }
 
@@ -37,22 +17,10 @@ extension FieldChange {
       "memory",
       text: memory.map { "\(bytes(Double($0.used))) of \(bytes(Double($0.total)))" },
       level: memory?.fraction,
-      scale: .fraction,
-      members: ["used": .bytes(memory?.used), "total": .bytes(memory?.total)]
-    )
-  }
-
-  static func load(_ load: LoadAverage?) -> FieldChange {
-    FieldChange(
-      "load",
-      text: load.map { load in
-        [load.one, load.five, load.fifteen].map { $0.formatted(decimals: 2) }.joined(separator: "  ")
-      },
-      level: load?.one,
+      top: 1,
       members: [
-        "one": .number(load?.one, decimals: 2),
-        "five": .number(load?.five, decimals: 2),
-        "fifteen": .number(load?.fifteen, decimals: 2),
+        "used": memory.map { .integer(Int64(clamping: $0.used)) } ?? .null,
+        "total": memory.map { .integer(Int64(clamping: $0.total)) } ?? .null,
       ]
     )
   }
@@ -68,18 +36,12 @@ extension FieldChange {
     )
   }
 
-  static func temperature(_ temperatures: [Temperature]) -> FieldChange {
-    let hottest = temperatures.max { $0.celsius < $1.celsius }
-    return FieldChange(
+  static func temperature(_ temperature: Temperature?) -> FieldChange {
+    FieldChange(
       "temperature",
-      text: hottest.map { "\($0.celsius.formatted(decimals: 1)) °C (\($0.sensor))" },
-      level: hottest?.celsius,
-      members: [
-        "value": .number(hottest?.celsius, decimals: 1),
-        "sensors": .object(
-          temperatures.map { JSON.Member(key: $0.sensor, value: .number($0.celsius, decimals: 1)) }
-        ),
-      ]
+      text: temperature.map { "\($0.celsius.formatted(decimals: 1)) °C (\($0.sensor))" },
+      level: temperature?.celsius,
+      members: ["value": .number(temperature?.celsius, decimals: 1), "sensor": .string(temperature?.sensor)]
     )
   }
 
@@ -93,20 +55,17 @@ extension FieldChange {
   }
 }
 
-extension JSON {
-  fileprivate static func bytes(_ count: UInt64?) -> JSON {
-    count.flatMap { Int(exactly: $0) }.map { .integer(Int64($0)) } ?? .null
-  }
-}
-
 extension SystemState {
+  /// All fields as they are.
+  var changes: [FieldChange] {
+    [.processor(processor), .memory(memory), .network(network), .temperature(temperature)]
+  }
+
   /// What `--why` explains, by the names of the fields.
   static let explainedFields: [ExplainedField<SystemState>] = [
     ExplainedField("processor", \.processor),
     ExplainedField("memory", \.memory),
-    ExplainedField("load", \.load),
     ExplainedField("network", \.network),
-    ExplainedField("temperature", \.temperatures),
-    ExplainedField("processes", \.processes),
+    ExplainedField("temperature", \.temperature),
   ]
 }

@@ -3,7 +3,21 @@ import RASPInsight
 import RASPJournal
 import Streams
 
-/// This machine's own sensors: six sources, one state, six selections.
+extension Scenario {
+  static let system = Scenario(
+    name: "system",
+    options: [.seconds, .json, .why, .journal],
+    help: """
+      This machine's own sensors, each read by a timer of its own: processor load, memory,
+      network traffic, the hottest temperature. A sensor that this machine lacks is shown as
+      unknown. Ends after 30 seconds. On a terminal ? shows the keys.
+      """
+  ) { arguments throws(RunFailure) in
+    SystemScenario(options: try Options(arguments, explaining: SystemEvent.sourceNames))
+  }
+}
+
+/// This machine's own sensors: four sources, one state, four selections.
 struct SystemScenario: ScenarioRun {
   static let defaultDuration: Duration = .seconds(30)
 
@@ -12,7 +26,7 @@ struct SystemScenario: ScenarioRun {
   var scheduler: any Scheduler = .continuous
   /// The user's wish to end the run.
   var interrupts: Observable<Void, Never> = .interrupts
-  /// What the user presses while the dashboard is shown.
+  /// What the user presses while the picture is shown.
   var keys: Observable<TerminalKey, Never> = .keys
 
   func run(output: Output) async throws(RunFailure) {
@@ -26,78 +40,48 @@ struct SystemScenario: ScenarioRun {
       Aggregator(initial: SystemState())
     }
     if journal.isContinued { system.send(.resumed) }
-
-    let recorder = try RunRecorder(
-      of: system,
-      as: "system",
-      by: Insight(on: scheduler),
-      explaining: SystemState.explainedFields,
-      isNeeded: style == .dashboard,
-      options
-    )
+    let insight = Insight(on: scheduler)
+    let recorder = options.record(system, as: "system", by: insight, isNeeded: style == .picture)
 
     // Read: each selection speaks when its field changes, and only then.
     let changes: Observable<FieldChange, Never> = .merge(
       system.select(\.processor).map(FieldChange.processor),
       system.select(\.memory).map(FieldChange.memory),
-      system.select(\.load).map(FieldChange.load),
       system.select(\.network).map(FieldChange.network),
-      system.select(\.temperatures).map(FieldChange.temperature),
-      system.select(\.processes).map(FieldChange.processes)
+      system.select(\.temperature).map(FieldChange.temperature)
     )
 
-    // Show: the presenter subscribes to the changes, and counts events and snapshots. It hands the keys of the sensors
-    // on.
-    let sensors = Sensors(scheduler: scheduler)
-    let meter = ProcessMeter()
-    let controls = DashboardControls(
-      keys: keys,
-      sources: { system.sources.map { SourceStatus($0) } },
-      past: { recorder.state(at: $0)?.changes.texts },
-      page: recorder.writePage,
-      press: sensors.press,
-      help: Sensors.help
-    )
+    // Show: the presenter subscribes to the changes, and counts events and snapshots.
+    let names = SystemEvent.sourceNames
     let presenter = Presenter(
-      Report(
-        title: "This machine",
-        length: options.time(Self.defaultDuration),
-        sources: SystemEvent.sourceNames,
-        fields: SystemEvent.sourceNames
-      ),
+      Report(title: "This machine", length: options.time(Self.defaultDuration), events: names, fields: names),
       style: style,
       output: output,
-      scheduler: scheduler,
-      controls: controls
-    )
+      scheduler: scheduler
+    ) { report, size in
+      report.lines(size, help: Self.help)
+    }
     presenter.follow(
-      events: system.events.map(\.name),
+      events: system.events.map(caseName),
       snapshots: system.states,
       changes: changes,
-      readings: system.events.map(\.name)
+      sources: { system.sources }
     )
 
     // Feed: each sensor is a source, which comes back by itself when it has failed. The end is an event like any other,
     // so what happened before it has been folded when it comes. It is the first source: a user who sees a reading can
     // end the run.
+    let sensors = Sensors(scheduler: scheduler)
+    let quits = presenter.quits(by: keys) { $0 == .character("w") ? recorder?.writePage() : sensors.press($0) }
     system.replace(
       sources: options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end },
-      controls.ends.observable.map { SystemEvent.end },
-      sensors.source("processor", every: .milliseconds(500)) {
-        ProcessorReading.read().map(SystemEvent.processor)
-      },
+      quits.map { SystemEvent.end },
+      sensors.source("processor", every: .milliseconds(500)) { ProcessorTimes.read().map(SystemEvent.processor) },
       sensors.source("memory", every: .seconds(1)) { Memory.read().map(SystemEvent.memory) },
-      sensors.source("load", every: .seconds(5)) { LoadAverage.read().map(SystemEvent.load) },
       sensors.source("network", every: .seconds(1)) { [scheduler] in
         NetworkCounters.read().map { .network($0, at: scheduler.now) }
       },
-      sensors.source("temperature", every: .seconds(2)) {
-        let temperatures = Temperature.readAll()
-        return temperatures.isEmpty ? nil : .temperature(temperatures)
-      },
-      sensors.source("processes", every: .seconds(2)) { [scheduler] in
-        meter.busiest(of: ProcessTimes.readAll(), at: scheduler.now).map(SystemEvent.processes)
-      }
+      sensors.source("temperature", every: .seconds(2)) { Temperature.read().map(SystemEvent.temperature) }
     )
 
     // Wait: a selection is also a sequence.
@@ -106,10 +90,13 @@ struct SystemScenario: ScenarioRun {
     // Close: no source sends any more, and what is there to show is shown.
     system.finish()
     let report = await presenter.finish()
-    let recording = recorder.finish()
-    let journalFailure = await journal.close()
-    presenter.summarize(system.snapshot, report, recording)
-    try recording.check()
-    if let journalFailure { throw journalFailure }
+    let explanation = options.explain(recorder, by: SystemState.explainedFields)
+    let failure = await journal.close()
+    presenter.summarize(system.snapshot.changes, report, explanation)
+    if let failure { throw failure }
   }
+
+  private static let help =
+    ["1 … 4   let a sensor fail, and see it come back", "w       write a page of this run, for a browser"]
+    + Presenter.help
 }

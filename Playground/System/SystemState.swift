@@ -2,12 +2,10 @@ import Aggregate
 
 /// What one reading of one sensor says.
 enum SystemEvent: Codable, Sendable {
-  case processor(ProcessorReading)
+  case processor(ProcessorTimes)
   case memory(Memory)
-  case load(LoadAverage)
   case network(NetworkCounters, at: Duration)
-  case temperature([Temperature])
-  case processes([BusyProcess])
+  case temperature(Temperature)
   /// The run goes on after a pause: what sensors count may begin anew.
   case resumed
   /// The time is up, or the user has seen enough.
@@ -15,37 +13,21 @@ enum SystemEvent: Codable, Sendable {
 }
 
 extension SystemEvent {
-  /// The name under which the summary counts events of this kind.
-  var name: String {
-    switch self {
-    case .processor: "processor"
-    case .memory: "memory"
-    case .load: "load"
-    case .network: "network"
-    case .temperature: "temperature"
-    case .processes: "processes"
-    case .resumed: "resumed"
-    case .end: "end"
-    }
-  }
-
   /// The names of the sensors, in the order in which they are shown.
-  static let sourceNames = ["processor", "memory", "load", "network", "temperature", "processes"]
+  static let sourceNames = ["processor", "memory", "network", "temperature"]
 }
 
 /// What this machine is doing. Where a sensor counts from the start of the machine, the state remembers its
 /// last reading, and shows the difference.
 struct SystemState: AggregateState, Codable {
-  private(set) var processor: ProcessorLoad?
+  /// How busy the processors are, from 0 to 1.
+  private(set) var processor: Double?
   private(set) var memory: Memory?
-  private(set) var load: LoadAverage?
   private(set) var network: NetworkTraffic?
-  private(set) var temperatures: [Temperature] = []
-  /// The busiest first.
-  private(set) var processes: [BusyProcess] = []
+  private(set) var temperature: Temperature?
   private(set) var hasEnded = false
 
-  private var processorReading: ProcessorReading?
+  private var processorTimes: ProcessorTimes?
   private var networkReading: NetworkReading?
 
   private struct NetworkReading: Codable {
@@ -55,28 +37,18 @@ struct SystemState: AggregateState, Codable {
 
   mutating func apply(_ event: SystemEvent) {
     switch event {
-    case .processor(let reading):
-      if let earlier = processorReading { processor = reading.load(since: earlier) ?? processor }
-      processorReading = reading
-    case .memory(let memory):
-      self.memory = memory
-    case .load(let load):
-      self.load = load
+    case .processor(let times):
+      if let earlier = processorTimes { processor = times.load(since: earlier) ?? processor }
+      processorTimes = times
+    case .memory(let memory): self.memory = memory
     case .network(let counters, let instant):
       if let earlier = networkReading {
         network = counters.traffic(since: earlier.counters, over: instant - earlier.instant) ?? network
       }
       networkReading = NetworkReading(counters: counters, instant: instant)
-    case .temperature(let temperatures):
-      self.temperatures = temperatures
-    case .processes(let processes):
-      self.processes = processes
-    case .resumed:
-      hasEnded = false
-      processorReading = nil
-      networkReading = nil
-    case .end:
-      hasEnded = true
+    case .temperature(let temperature): self.temperature = temperature
+    case .resumed: (hasEnded, processorTimes, networkReading) = (false, nil, nil)
+    case .end: hasEnded = true
     }
   }
 }

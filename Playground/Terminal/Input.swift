@@ -51,9 +51,7 @@ final class Input: AsyncSequence, Sendable {
     if descriptor > STDERR_FILENO { close(descriptor) }
   }
 
-  func makeAsyncIterator() -> Iterator {
-    Iterator(input: self)
-  }
+  func makeAsyncIterator() -> Iterator { Iterator(input: self) }
 
   struct Iterator: AsyncIteratorProtocol {
     fileprivate let input: Input
@@ -62,9 +60,7 @@ final class Input: AsyncSequence, Sendable {
       try await input.read().get()
     }
 
-    func next() async throws(ReadError) -> [UInt8]? {
-      try await next(isolation: nil)
-    }
+    func next() async throws(ReadError) -> [UInt8]? { try await next(isolation: nil) }
   }
 
   /// The wish that one read ends. A later reader goes on where it stood.
@@ -96,9 +92,6 @@ final class Input: AsyncSequence, Sendable {
   /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read that has begun.
   private func readWhenReady(unless cancellation: Cancellation) -> Result<[UInt8]?, ReadError> {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-    // The system stops a program that reads the terminal of another, until it has the terminal. To a thread that blocks
-    // the signal it reports an error instead, and what is typed later would be lost.
-    SignalWatch.unblock(SIGTTIN)
     while !cancellation.isRequested.load(ordering: .relaxed) {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 100) > 0 else { continue }
@@ -114,8 +107,6 @@ final class Input: AsyncSequence, Sendable {
         _ = poll(nil, 0, 100)
         continue
       }
-      // The terminal was another program's when the read began, and is this program's now.
-      if errno == EIO && tcgetpgrp(descriptor) == getpgrp() { continue }
       if errno != EINTR && errno != EAGAIN { return .failure(ReadError(number: errno)) }
     }
     return .success(nil)

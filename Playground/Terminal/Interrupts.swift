@@ -3,14 +3,8 @@ import Streams
 import Synchronization
 
 extension Observable where Element == Void, Failure == Never {
-  /// The user's wish to end the run (`^C`, `kill`, or a terminal that is closed): a source made by hand around what the
-  /// system offers. It is sent once.
-  static var interrupts: Observable {
-    Observable { producer in
-      let number = Interrupts.add { producer.send(()) }
-      producer.onTermination { Interrupts.remove(number) }
-    }
-  }
+  /// The user's wish to end the run: `^C`, `kill`, or a terminal that is closed. It is sent once.
+  static var interrupts: Observable { Interrupts.wishes.observable }
 }
 
 /// The signals that end the program, from its start on: whenever one comes, the terminal is put back.
@@ -18,44 +12,27 @@ extension Observable where Element == Void, Failure == Never {
 /// The first signal ends the run in order, if there is one. Otherwise it ends the program at once, and so does each
 /// further one, but for that of a terminal: shell and system both tell that it was closed.
 enum Interrupts {
-  private struct State {
-    var wasInterrupted = false
-    var lastNumber = 0
-    var handlers: [Int: @Sendable () -> Void] = [:]
-  }
-
-  private static let state = Mutex(State())
-  private static let watches = Mutex<[SignalWatch]>([])
+  fileprivate static let wishes = Subject<Void, Never>()
+  private static let wasInterrupted = Atomic<Bool>(false)
 
   /// Begins to watch.
   static func watch() {
-    watches.withLock { watches in
-      guard watches.isEmpty else { return }
-      watches = [SIGINT, SIGTERM, SIGHUP].map { signal in SignalWatch(signal) { interrupt(by: signal) } }
+    // A queue of its own has a thread also when the pool, one of whose threads may wait, has none.
+    let queue = DispatchQueue(label: "Playground.Interrupts")
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      // The signal reaches the source only if it does not end the program first.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      // The handler keeps the source for as long as the program runs.
+      source.setEventHandler { withExtendedLifetime(source) { interrupt(by: number) } }
+      source.resume()
     }
-  }
-
-  fileprivate static func add(_ handler: @escaping @Sendable () -> Void) -> Int {
-    state.withLock { state in
-      state.lastNumber += 1
-      state.handlers[state.lastNumber] = handler
-      return state.lastNumber
-    }
-  }
-
-  fileprivate static func remove(_ number: Int) {
-    // It is released behind the lock, because a producer may be.
-    let handler = state.withLock { $0.handlers.removeValue(forKey: number) }
-    withExtendedLifetime(handler) {}
   }
 
   private static func interrupt(by signal: Int32) {
-    let handlers: [@Sendable () -> Void]? = state.withLock { state in
-      if state.wasInterrupted { return signal == SIGHUP ? [] : nil }
-      state.wasInterrupted = true
-      return state.handlers.isEmpty ? nil : Array(state.handlers.values)
-    }
-    guard let handlers else { ExitStatus.interrupted.exit() }
-    for handler in handlers { handler() }
+    let isFurther = wasInterrupted.exchange(true, ordering: .relaxed)
+    if isFurther, signal == SIGHUP { return }
+    guard !isFurther, wishes.observerCount > 0 else { ExitStatus.interrupted.exit() }
+    wishes.send(())
   }
 }

@@ -1,7 +1,25 @@
 import Foundation
 
+/// The size of a terminal, in characters.
+struct TerminalSize: Equatable, Sendable {
+  var columns: Int
+  var rows: Int
+}
+
 /// A file descriptor to write text to. Nothing is buffered: a reader at the other end sees every line at once.
 struct Output: Sendable {
+  /// Refuses to go on without a standard output, and makes a closed pipe an error of the write, not the end by a
+  /// signal.
+  static func prepare() throws(RunFailure) {
+    signal(SIGPIPE, SIG_IGN)
+    let isClosed = fcntl(STDOUT_FILENO, F_GETFD) == -1
+    // A file that is opened later would take the number of a closed stream, and be read or written in its place.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDWR)
+    }
+    if isClosed { throw RunFailure(.ioError, "standard output is closed; give it a terminal, a file or a pipe") }
+  }
+
   static let standard = Output(descriptor: STDOUT_FILENO)
   static let error = Output(descriptor: STDERR_FILENO)
 
@@ -45,20 +63,12 @@ struct Output: Sendable {
   }
 
   /// Writes the text and a line end.
-  func line(_ text: String) {
-    write(text + "\n")
-  }
+  func line(_ text: String) { write(text + "\n") }
 
   /// Is `true` if the text goes to a screen, where a picture can be drawn in place.
   var isTerminal: Bool {
     guard isatty(descriptor) == 1, let kind = getenv("TERM") else { return false }
     return strcmp(kind, "dumb") != 0 && strcmp(kind, "") != 0
-  }
-
-  /// Is `true` if a picture may have colours. The user may say that it may not: see no-color.org.
-  var hasColours: Bool {
-    guard let refusal = getenv("NO_COLOR") else { return isTerminal }
-    return isTerminal && refusal.pointee == 0
   }
 
   /// As far as the terminal tells.

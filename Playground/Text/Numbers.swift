@@ -18,14 +18,6 @@ extension Double {
     guard value.magnitude < 1e15 else { return String(describing: value) }
     return String(format: "%.\(decimals)f", value)
   }
-
-  /// With at most so many decimals, for people: `2`, `0.25`.
-  func trimmed(decimals: Int) -> String {
-    let text = formatted(decimals: decimals)
-    guard text.contains("."), !text.contains("e") else { return text }
-    let digits = text.reversed().drop { $0 == "0" }
-    return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
-  }
 }
 
 extension JSON {

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPInsight
 
 /// A price that was paid for something that is traded under a symbol.
 struct Tick: Codable, Equatable, Sendable {
@@ -26,5 +27,17 @@ struct Quote: AggregateState, Codable, Equatable {
   mutating func apply(_ tick: Tick) {
     price = tick.price
     count += 1
+  }
+}
+
+extension Quote {
+  /// `+1.50 %`
+  var signedChange: String { (change < 0 ? "" : "+") + change.formatted(decimals: 2) + " %" }
+
+  var json: JSON {
+    .object([
+      "symbol": .string(symbol), "price": .number(price, decimals: 2), "change": .number(change, decimals: 2),
+      "count": .integer(Int64(count)),
+    ])
   }
 }

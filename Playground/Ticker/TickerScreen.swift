@@ -1,11 +1,11 @@
 import Aggregate
+import RASPInsight
 import RASPKeyed
 
 /// Which rows of the ranking are shown, and in which order.
 struct TickerQuery: Equatable, Sendable {
-  enum Column: Equatable, Sendable {
-    case change
-    case price
+  enum Column: String, Equatable, Sendable {
+    case change, price
   }
 
   var column: Column = .change
@@ -45,11 +45,8 @@ struct TickerScreen: AggregateState {
   static let reportedCount = 16
 
   private(set) var query = TickerQuery()
-  /// The time from one burst of ticks to the next.
-  private(set) var period = Market.period
   private(set) var quotes: [Quote] = []
   private(set) var report: Report?
-  private(set) var isHelpShown = false
   private(set) var hasEnded = false
 
   mutating func apply(_ event: Event) {
@@ -64,18 +61,67 @@ struct TickerScreen: AggregateState {
 
   private mutating func press(_ key: TerminalKey) {
     switch key {
-    case .character("?"): isHelpShown.toggle()
     case .character(" "): query.order = query.order == .descending ? .ascending : .descending
     case .character(let letter) where letter.isLetter:
       if query.filter.count < 3 { query.filter += letter.uppercased() }
-    case .character("+"): period = max(Market.period / 8, period / 2)
-    case .character("-"): period = min(Market.period * 64, period * 2)
-    case .character, .left, .right: break
+    case .character: break
     case .tab: query.column = query.column == .change ? .price : .change
     case .backspace: query.filter = String(query.filter.dropLast())
     case .escape:
-      if isHelpShown { isHelpShown = false } else if query.filter.isEmpty { hasEnded = true } else { query.filter = "" }
+      if query.filter.isEmpty { hasEnded = true } else { query.filter = "" }
     case .end: hasEnded = true
     }
+  }
+}
+
+/// How the screen looks on a terminal.
+extension TickerScreen {
+  /// The columns of the ranking behind the symbol, the most important one first.
+  private static let columns: [(title: String, width: Int, text: @Sendable (Quote) -> String)] = [
+    ("change", 9, { $0.signedChange }),
+    ("price", 10, { $0.price.formatted(decimals: 2) }),
+    ("count", 9, { String($0.count) }),
+  ]
+
+  /// The lines of the picture: as many rows of the ranking as there is space for, and of their columns those that fit.
+  func lines(_ size: TerminalSize) -> [String] {
+    let rate = report.map { ", \($0.eventsPerSecond) events a second" } ?? ""
+    let symbols = query.filter.isEmpty ? "all symbols" : "symbols with \(query.filter)…"
+    let order = query.order == .descending ? "greatest" : "least"
+    let head = ["\(Market.symbolCount) symbols\(rate)"]
+    let foot = ["\(symbols); by \(query.column), \(order) first"]
+    let body = ranking(size.columns).prefix(max(0, size.rows - 2))
+    return (head + body + foot).prefix(size.rows).map { $0.cut(to: size.columns) }
+  }
+
+  /// The header, and the rows below it.
+  private func ranking(_ width: Int) -> [String] {
+    var rest = width - 11
+    let columns = Self.columns.prefix { column in
+      rest -= column.width
+      return rest >= 0
+    }
+    let rows = quotes.enumerated().map { index, quote in
+      "\(index + 1)".rightAligned(to: 3) + "  " + quote.symbol.fitted(to: 6)
+        + columns.map { $0.text(quote).rightAligned(to: $0.width) }.joined()
+    }
+    return ["     symbol" + columns.map { $0.title.rightAligned(to: $0.width) }.joined()] + rows
+  }
+}
+
+/// How the ranking is written.
+extension FieldChange {
+  static func ranking(_ report: TickerScreen.Report?) -> FieldChange {
+    FieldChange(
+      "ranking",
+      text: report.map { report in
+        report.quotes.prefix(5).map { "\($0.symbol) \($0.signedChange)" }.joined(separator: "  ")
+          + "  (\(report.eventsPerSecond) events a second)"
+      },
+      members: [
+        "eventsPerSecond": report.map { .integer(Int64($0.eventsPerSecond)) } ?? .null,
+        "rows": report.map { .array($0.quotes.map(\.json)) } ?? .null,
+      ]
+    )
   }
 }

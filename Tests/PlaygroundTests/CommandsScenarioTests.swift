@@ -13,7 +13,6 @@ struct CommandsScenarioTests {
   private func run(
     json: Bool = false,
     duration: Duration? = nil,
-    recordingPath: String? = nil,
     explainedField: String? = nil,
     interrupts: Observable<Void, Never> = .merge([])
   ) async throws -> OutputFile {
@@ -22,7 +21,6 @@ struct CommandsScenarioTests {
       options: Options(
         duration: duration,
         json: json,
-        recordingPath: recordingPath,
         explainedField: explainedField
       ),
       scheduler: scheduler,
@@ -111,15 +109,5 @@ struct CommandsScenarioTests {
     #expect(why.contains("library.books = ") && why.contains("The Hobbit"))
     #expect(lines.contains { $0.contains("by library #") && $0.contains(".updated(") })
     #expect(lines.contains { $0.contains("by engine  #") || $0.contains("by engine #") })
-  }
-
-  @Test("what was recorded can be looked at")
-  func recorded() async throws {
-    let folder = try TemporaryFolder()
-    _ = try await run(recordingPath: folder.path("run.rasp"))
-    let file = try OutputFile()
-    let run = try #require(try Program.scenarios.run(for: ["inspect", folder.path("run.rasp")]))
-    try await run.run(output: file.output)
-    #expect(try file.lines().contains { $0.contains(".tidied(corrections: 1)") })
   }
 }

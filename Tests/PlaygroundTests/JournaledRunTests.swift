@@ -18,11 +18,18 @@ struct JournaledRunTests {
     return file
   }
 
-  /// The state behind an event, as `journal` writes it.
-  private func state(at place: String, in path: String) async throws -> [String: Any] {
-    let objects = try await run("journal", path, "--at", place).objects()
-    #expect(objects.count == 1)
-    return try #require(objects.first)
+  /// The events in a journal, and the state that they have led to.
+  private func contents<State: AggregateState & Codable>(
+    _ path: String,
+    startingWith initial: State
+  ) async throws -> (events: [State.Event], state: State) where State.Event: Codable {
+    let reader = try JournalReader(at: path, startingWith: initial)
+    var (events, state): ([State.Event], State) = ([], initial)
+    for try await entry in reader.events(after: 0) {
+      events.append(entry.event)
+      try state.apply(entry.event)
+    }
+    return (events, state)
   }
 
   /// Runs the sensors until they were read once.
@@ -44,19 +51,14 @@ struct JournaledRunTests {
     let folder = try TemporaryFolder()
     let path = folder.path("system")
     try await runSystem(path)
-    let first = try await run("journal", path).objects()
-    #expect(first.last?["event"] as? [String: [String: Int]] == ["end": [:]])
+    let first = try await contents(path, startingWith: SystemState())
+    #expect(first.state.hasEnded && first.events.last.map(caseName) == "end")
     try await runSystem(path)
-    let both = try await run("journal", path).objects()
-    #expect(both.map { $0["number"] as? Int } == (1...both.count).map { $0 })
-    #expect(both.allSatisfy { Set($0.keys) == ["event", "number", "time"] })
-    #expect(both[first.count]["event"] as? [String: [String: Int]] == ["resumed": [:]])
-    #expect(try await state(at: "\(first.count)", in: path)["hasEnded"] as? Bool == true)
-    #expect(try await state(at: "\(first.count + 1)", in: path)["hasEnded"] as? Bool == false)
-    #expect(try await state(at: "\(both.count)", in: path)["hasEnded"] as? Bool == true)
+    let both = try await contents(path, startingWith: SystemState())
+    #expect(caseName(both.events[first.events.count]) == "resumed" && both.state.hasEnded)
   }
 
-  @Test("geo: the sentences of all runs are counted, and each earlier state can be seen, also by its time")
+  @Test("geo: the events of all runs are kept, and each run begins with an event of its own")
   func geo() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("geo")
@@ -65,31 +67,18 @@ struct JournaledRunTests {
         as? [String: Any]
     )
     let events = try #require(summary["events"] as? [String: Int]).values.reduce(0, +)
-    let lines = try await run("journal", path).objects()
-    #expect(lines.count == events)
-    func sentences(at place: String) async throws -> Int? {
-      (try await state(at: place, in: path)["reception"] as? [String: Any])?["sentences"] as? Int
-    }
-    let once = try #require(try await sentences(at: "\(events)"))
-    #expect(try await sentences(at: "0") == 0)
-
+    #expect(try await contents(path, startingWith: NavigationState()).events.count == events)
     _ = try await run("geo", try recording("harbour"), "--json", "--journal=\(path)")
-    let both = try await run("journal", path).objects()
-    // The second run begins with an event of its own.
-    #expect(both.count == 2 * events + 1)
-    #expect(try await sentences(at: "\(both.count)") == 2 * once)
-    #expect(try await sentences(at: "\(events)") == once)
-    let last = try #require(both.last?["time"] as? String)
-    #expect(try await sentences(at: "2200-01-01T00:00:00Z") == 2 * once)
-    #expect(try await sentences(at: "1999-12-31T23:59:59Z") == 0)
-    #expect(try await sentences(at: last) != nil)
+    let both = try await contents(path, startingWith: NavigationState())
+    #expect(both.events.count == 2 * events + 1)
+    #expect(both.state.depth == 9.5)
   }
 
   @Test("ticker: the rows come back, and the prices go on from there")
   func ticker() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("ticker")
-    var rows: [String: [String: Any]] = [:]
+    var rows: [String: Quote] = [:]
     for round in 1...2 {
       let (file, scheduler) = (try OutputFile(), VirtualScheduler())
       let scenario = TickerScenario(
@@ -106,13 +95,11 @@ struct JournaledRunTests {
       let journal = try Journal(at: path, startingWith: RecordedRows<String, Quote>())
       let count = journal.recovery.event
       try await journal.close()
-      let state = try await state(at: "\(count)", in: path)
-      let found = try #require(state["rows"] as? [String: [String: Any]])
+      let found = try await contents(path, startingWith: RecordedRows<String, Quote>()).state.rows
       #expect(found.count == Market.symbolCount)
-      let ticks = found.values.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
-      #expect(ticks == count - Market.symbolCount)
-      #expect(ticks >= 900 * round)
-      for (symbol, row) in rows { #expect(found[symbol]?["open"] as? Double == row["open"] as? Double) }
+      let ticks = found.values.reduce(0) { $0 + $1.count }
+      #expect(ticks == count - Market.symbolCount && ticks >= 900 * round)
+      for (symbol, row) in rows { #expect(found[symbol]?.open == row.open) }
       rows = found
     }
   }
@@ -134,13 +121,9 @@ struct JournaledRunTests {
   func wrongFolders() async throws {
     let folder = try TemporaryFolder()
     let geo = ["geo", try recording("harbour"), "--journal"]
-    await expectFailure(.noInput, "is no journal", "name a folder", of: ["journal", folder.path("nowhere")])
-    await expectFailure(.usage, "needs a folder", of: ["journal"])
     await expectFailure(.ioError, "mkdir", "in a folder that is there", of: geo + [folder.path("no/where")])
     try Data().write(to: URL(filePath: folder.path("file")))
-    for arguments in [["journal"], geo] {
-      await expectFailure(.noInput, "is a file", "name a folder", of: arguments + [folder.path("file")])
-    }
+    await expectFailure(.ioError, "name a folder", of: geo + [folder.path("file")])
     await expectFailure(.noInput, "has other files", "name an empty folder", of: geo + [folder.path("")])
     #expect(!FileManager.default.fileExists(atPath: folder.path("lock")))
   }
@@ -152,13 +135,8 @@ struct JournaledRunTests {
     let geo = ["geo", try recording("harbour"), "--json", "--journal", path]
     _ = try await run("geo", try recording("harbour"), "--json", "--journal", path)
     await expectFailure(.noInput, "another scenario", of: ["system", "--journal", path])
-    await expectFailure(.noInput, "event 99999 is needed", of: ["journal", path, "--at", "99999"])
-    await expectFailure(.usage, "--at takes the number of an event", of: ["journal", path, "--at", "yesterday"])
-
     let other = try Journal(at: path, startingWith: NavigationState())
     await expectFailure(.ioError, "end the program that has it open", of: geo)
-    // It is only read.
-    #expect(try await !run("journal", path).objects().isEmpty)
     try await other.close()
 
     let names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -166,8 +144,6 @@ struct JournaledRunTests {
     var bytes = try Data(contentsOf: segment)
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: segment)
-    for arguments in [geo, ["journal", path]] {
-      await expectFailure(.noInput, "damaged at offset", "bring back a copy", of: arguments)
-    }
+    await expectFailure(.noInput, "damaged at offset", "bring back a copy", of: geo)
   }
 }

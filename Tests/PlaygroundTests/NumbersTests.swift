@@ -24,14 +24,6 @@ struct NumbersTests {
     #expect(value.formatted(decimals: decimals) == text)
   }
 
-  @Test(
-    "decimals that say nothing can be left out",
-    arguments: [(2, "2"), (0.0625, "0.0625"), (0.5, "0.5"), (100, "100"), (0, "0")]
-  )
-  func trimmed(value: Double, text: String) {
-    #expect(value.trimmed(decimals: 4) == text)
-  }
-
   @Test("numbers too large for decimals do no harm", arguments: [1e15, -1e300, .infinity, .nan])
   func formattedExtremes(value: Double) {
     #expect(value.formatted(decimals: 2) == String(describing: value))

@@ -8,7 +8,7 @@ struct PresenterTests {
   private func present(_ style: OutputStyle, _ changes: [FieldChange]) async throws -> (Report, [String]) {
     let file = try OutputFile()
     let presenter = Presenter(
-      Report(title: "Title", sources: ["depth"], fields: ["depth", "speed"]),
+      Report(title: "Title", events: ["depth"], fields: ["depth", "speed"]),
       style: style,
       output: file.output
     )
@@ -31,9 +31,9 @@ struct PresenterTests {
     #expect(report.snapshots == 4)
   }
 
-  @Test("the last picture of a dashboard shows the final values")
-  func dashboard() async throws {
-    let (_, lines) = try await present(.dashboard, [.depth(5), .depth(6)])
+  @Test("the last picture shows the final values")
+  func picture() async throws {
+    let (_, lines) = try await present(.picture, [.depth(5), .depth(6)])
     #expect(lines.filter { $0.contains("Title") }.count >= 2)
     #expect(lines.last { $0.contains("depth") }?.contains("6.0 m") == true)
     #expect(lines.last { $0.contains("speed") }?.contains("unknown") == true)

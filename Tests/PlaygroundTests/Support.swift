@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Playground
 
 /// A line with a correct checksum around `body`, which lacks the `$`, the `*` and the checksum.
@@ -6,13 +8,16 @@ func line(_ body: String, start: String = "$") -> [UInt8] {
   return Array("\(start)\(body)*\(digits.count == 1 ? "0" : "")\(digits)".utf8)
 }
 
+/// The sentence with this body.
+func sentence(_ body: String) throws -> Sentence { try #require(Sentence(line(body))) }
+
 /// What a sentence with this body means.
 func event(_ body: String) throws -> NavigationEvent {
-  NavigationEvent(try Sentence(line(body)))
+  NavigationEvent(try sentence(body))
 }
 
 /// The lines in bytes.
-func lines(in bytes: [UInt8]) -> [Line] {
+func lines(in bytes: [UInt8]) -> [[UInt8]] {
   var framer = LineFramer()
   let lines = bytes.compactMap { framer.append($0) }
   return lines + [framer.finish()].compactMap { $0 }

@@ -8,10 +8,9 @@ struct SystemSensorTests {
 
   @Test("processor times add up to busy and idle, guests not counted twice")
   func processorTimes() {
-    let times = ProcessorReading(procStat: "cpu  100 10 50 800 40 3 2 5 90 9\ncpu0 1 2 3 4\nintr 5\n")
-    #expect(times?.total == ProcessorTimes(busy: 170, idle: 840))
-    #expect(times?.each == [ProcessorTimes(busy: 6, idle: 4)])
-    #expect(ProcessorReading(procStat: "cpu 1 2 3 4") == ProcessorReading(total: ProcessorTimes(busy: 6, idle: 4)))
+    let times = ProcessorTimes(procStat: "cpu  100 10 50 800 40 3 2 5 90 9\ncpu0 1 2 3 4\nintr 5\n")
+    #expect(times == ProcessorTimes(busy: 170, idle: 840))
+    #expect(ProcessorTimes(procStat: "cpu 1 2 3 4") == ProcessorTimes(busy: 6, idle: 4))
   }
 
   @Test(
@@ -19,7 +18,7 @@ struct SystemSensorTests {
     arguments: ["", "\n", "intr 1 2 3 4", "cpu", "cpu 1 2 x"]
   )
   func noProcessorTimes(text: String) {
-    #expect(ProcessorReading(procStat: text) == nil)
+    #expect(ProcessorTimes(procStat: text) == nil)
   }
 
   @Test("the load is the busy share of the time since the last reading")
@@ -29,10 +28,10 @@ struct SystemSensorTests {
     #expect(earlier.load(since: earlier) == nil)
     #expect(ProcessorTimes(busy: 110, idle: 90).load(since: earlier) == 1)
     let greatest = "cpu " + String(repeating: "18446744073709551615 ", count: 8)
-    #expect(ProcessorTimes(line: greatest)?.load(since: earlier) != nil)
+    #expect(ProcessorTimes(procStat: greatest)?.load(since: earlier) != nil)
   }
 
-  // MARK: Memory and load average
+  // MARK: Memory
 
   @Test("memory is the total without what is available")
   func memory() {
@@ -49,13 +48,6 @@ struct SystemSensorTests {
   )
   func noMemory(text: String) {
     #expect(Memory(procMeminfo: text) == nil)
-  }
-
-  @Test("the load average is three numbers")
-  func loadAverage() {
-    let load = LoadAverage(one: 0.02, five: 1.5, fifteen: 12)
-    #expect(LoadAverage(procLoadavg: "0.02 1.5 12 2/81 2805\n") == load)
-    for text in ["", "1 2", "1 2 nan", "1 2 x", "-1 2 3"] { #expect(LoadAverage(procLoadavg: text) == nil) }
   }
 
   // MARK: Network
@@ -98,61 +90,11 @@ struct SystemSensorTests {
     }
   }
 
-  @Test("sensors of one name are told apart")
-  func sameName() {
-    let temperatures = ["core", "board", "core"].map { Temperature(sensor: $0, celsius: 1) }
-    #expect(Temperature.unique(temperatures).map(\.sensor) == ["core", "board", "core 2"])
-  }
-
-  @Test("each processor has a load of its own, as long as there are as many")
-  func eachProcessor() {
-    func reading(_ each: (UInt64, UInt64)...) -> ProcessorReading {
-      let each = each.map { ProcessorTimes(busy: $0.0, idle: $0.1) }
-      let total = ProcessorTimes(busy: each.map(\.busy).reduce(0, +), idle: each.map(\.idle).reduce(0, +))
-      return ProcessorReading(total: total, each: each)
-    }
-    let load = reading((10, 0), (0, 10)).load(since: reading((0, 0), (0, 0)))
-    #expect(load == ProcessorLoad(total: 0.5, each: [1, 0]))
-    #expect(reading((10, 0), (0, 10)).load(since: reading((0, 0)))?.each == [])
-    #expect(reading((1, 1)).load(since: reading((1, 1))) == nil)
-  }
-
-  @Test("a line about a process is read, whatever its name is")
-  func processTimes() {
-    let rest = "S 1 2 3 4 5 6 7 8 9 10 7 3 0 0 20"
-    #expect(ProcessTimes(procStat: "42 (a) b) (c) \(rest)") == ProcessTimes(id: 42, name: "a) b) (c", ticks: 10))
-    for text in [
-      "", "42", "42 (a", "42 a) S", "x (a) \(rest)", "42 (a) S 1 2 3", ")(", "42 (a) S 1 2 3 4 5 6 7 8 9 10 x y",
-    ] {
-      #expect(ProcessTimes(procStat: text) == nil)
-    }
-  }
-
-  @Test("the busiest processes since the last reading are found")
-  func busiest() {
-    let meter = ProcessMeter()
-    func read(_ ticks: [UInt64], at seconds: Int) -> [BusyProcess]? {
-      let processes = ticks.enumerated().map { ProcessTimes(id: $0, name: "p\($0)", ticks: $1) }
-      return meter.busiest(of: processes, at: .seconds(seconds), ticksPerSecond: 100)
-    }
-    #expect(read([0, 0, 0, 0], at: 1) == nil)
-    #expect(
-      read([10, 200, 0, 50], at: 2) == [
-        BusyProcess(name: "p1", share: 2), BusyProcess(name: "p3", share: 0.5), BusyProcess(name: "p0", share: 0.1),
-      ]
-    )
-    #expect(read([10, 100, 0, 50, 900], at: 3) == [])
-    #expect(read([], at: 4) == nil)
-  }
-
   // MARK: This machine
 
   @Test("reading whatever this machine has does no harm")
   func thisMachine() {
-    _ = (
-      ProcessorReading.read(), ProcessTimes.readAll(), Memory.read(), LoadAverage.read(), NetworkCounters.read(),
-      Temperature.readAll()
-    )
+    _ = (ProcessorTimes.read(), Memory.read(), NetworkCounters.read(), Temperature.read())
     #expect(SystemFile.text("/nowhere/at/all") == nil)
     #expect(SystemFile.text("/") == nil)
     #expect(SystemFile.paths(matching: "/nowhere/*/temp").isEmpty)
@@ -164,21 +106,18 @@ struct SystemSensorTests {
   func fold() {
     let start: Duration = .seconds(7)
     let events: [SystemEvent] = [
-      .processor(ProcessorReading(total: ProcessorTimes(busy: 0, idle: 0))),
-      .processor(ProcessorReading(total: ProcessorTimes(busy: 1, idle: 3))),
-      .processor(ProcessorReading(total: ProcessorTimes(busy: 1, idle: 3))),
+      .processor(ProcessorTimes(busy: 0, idle: 0)), .processor(ProcessorTimes(busy: 1, idle: 3)),
+      .processor(ProcessorTimes(busy: 1, idle: 3)),
       .memory(Memory(used: 1, total: 2)),
-      .load(LoadAverage(one: 1, five: 2, fifteen: 3)),
       .network(NetworkCounters(received: 0, sent: 0), at: start),
       .network(NetworkCounters(received: 10, sent: 20), at: start + .seconds(2)),
-      .temperature([Temperature(sensor: "core", celsius: 40)]),
+      .temperature(Temperature(sensor: "core", celsius: 40)),
     ]
     let state = events.reduce(into: SystemState()) { $0.apply($1) }
-    #expect(state.processor?.total == 0.25)
+    #expect(state.processor == 0.25)
     #expect(state.memory?.fraction == 0.5)
-    #expect(state.load?.five == 2)
     #expect(state.network == NetworkTraffic(received: 5, sent: 10))
-    #expect(state.temperatures.count == 1)
+    #expect(state.temperature?.celsius == 40)
     #expect(!state.hasEnded)
     #expect(Memory(used: 0, total: 0).fraction == 0)
   }

@@ -19,7 +19,7 @@ struct TerminalTests {
     terminal.wait(for: "processor")
     for size in [[20, 5], [40, 10], [100, 24], [200, 50], [20, 5]] {
       terminal.resize(columns: size[0], rows: size[1])
-      terminal.wait { isDrawn($0.lines, columns: size[0]) }
+      terminal.wait { isDrawn($0.lines) }
       #expect(terminal.isTaken)
     }
     terminal.resize(columns: 100, rows: 40)
@@ -30,28 +30,22 @@ struct TerminalTests {
     terminal.wait { $0.lines.contains("icanon") && $0.lines.contains("echo") }
   }
 
-  /// Whether the picture begins in the first line, is there once, and is the one for this width.
-  private static func isDrawn(_ lines: [String], columns: Int) -> Bool {
-    let titles = lines.count { $0.contains("This machine") }
-    let hasHeader = lines.contains { $0.contains("SOURCES") }
-    let hasMemory = lines.contains { $0.contains("memory") }
-    return lines.first?.hasPrefix("This machine") == true && titles == 1 && hasMemory && hasHeader == (columns >= 90)
+  /// Whether the picture begins in the first line, and is there once.
+  private static func isDrawn(_ lines: [String]) -> Bool {
+    lines.first?.hasPrefix("This machine") == true && lines.count { $0.contains("This machine") } == 1
+      && lines.contains { $0.hasPrefix("memory") }
   }
 
-  @Test("a source fails and comes back, time goes back and on, and a page is written")
+  @Test("a source fails and comes back, and a page is written")
   func keys() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux("$PLAYGROUND --seconds 0", columns: 120, in: folder)
+      let terminal = Tmux("$PLAYGROUND --seconds 0", in: folder)
       // The picture is there before the sources are, which the keys are for.
-      terminal.wait(for: "/s ▶")
+      terminal.wait(for: "● memory")
       terminal.press("2")
       terminal.wait(for: "retrying")
       terminal.wait(forNo: "retrying")
-      terminal.press("Left")
-      terminal.wait(for: "⏸")
-      terminal.press("Space")
-      terminal.wait(forNo: "⏸")
       terminal.press("?")
       terminal.wait(for: "quit")
       terminal.press("Escape")
@@ -62,35 +56,41 @@ struct TerminalTests {
     #expect(try folder.text("system.html").hasPrefix("<!doctype html>"))
   }
 
-  @Test("a program that is stopped gives the terminal back, and takes it again when it goes on")
-  func stopped() async throws {
-    let folder = try TemporaryFolder()
-    await onThread {
-      let terminal = Tmux("$PLAYGROUND --seconds 0", in: folder)
-      terminal.wait(for: "processor")
-      terminal.press("C-z")
-      terminal.wait(for: "Stopped")
-      #expect(!terminal.isTaken)
-      terminal.type("fg")
-      terminal.wait(taken: true)
-      terminal.wait(for: "processor")
-      terminal.quit()
-      terminal.wait(taken: false)
-    }
-  }
-
   @Test("when the terminal is closed the run ends in order")
   func closed() async throws {
     let folder = try TemporaryFolder()
     await onThread {
-      let terminal = Tmux("$PLAYGROUND --seconds 0 --record run.rasp", in: folder)
+      let terminal = Tmux("$PLAYGROUND --seconds 0 --journal run", in: folder)
       // The picture is there before the sources are: until then, a signal ends the program at once.
-      terminal.wait(for: "/s ▶")
+      terminal.wait(for: "● memory")
       terminal.close()
-      block { FileManager.default.fileExists(atPath: folder.path("run.rasp")) }
     }
-    let recording = try Recording<SystemState>(contentsOf: folder.path("run.rasp"))
-    #expect(recording.state.hasEnded)
+    let journal = try JournalReader(at: folder.path("run"), startingWith: SystemState())
+    let hasEnded = try await eventually {
+      var last: SystemEvent?
+      for try await entry in journal.events(after: 0) { last = entry.event }
+      return last.map(caseName) == "end"
+    }
+    #expect(hasEnded)
+  }
+
+  @Test("a run that was killed goes on with the next one")
+  func killed() async throws {
+    let folder = try TemporaryFolder()
+    await onThread {
+      let run = "$PLAYGROUND --seconds 0 --journal run > run.txt"
+      let terminal = Tmux(
+        "\(run) & sleep 3; kill -9 $!; $PLAYGROUND --seconds 1 --journal run; echo en''ded",
+        in: folder
+      )
+      terminal.wait(for: "ended")
+    }
+    #expect(try !folder.text("run.txt").contains("Summary"))
+    let journal = try JournalReader(at: folder.path("run"), startingWith: SystemState())
+    var names: [String] = []
+    for try await entry in journal.events(after: 0) { names.append(caseName(entry.event)) }
+    #expect(names.count { $0 == "resumed" } == 1 && names.count { $0 == "end" } == 1)
+    #expect(names.first == "processor" || names.first == "memory" || names.first == "network")
   }
 
   @Test("the picture of the ticker is a screen of its own, too")
@@ -100,22 +100,39 @@ struct TerminalTests {
       let terminal = Tmux("$PLAYGROUND ticker", columns: 80, in: folder)
       terminal.wait(for: "all symbols")
       #expect(terminal.isTaken)
-      terminal.resize(columns: 20, rows: 5)
-      terminal.wait { $0.lines.first?.hasPrefix("10000 symbols") == true }
+      for size in [[20, 5], [40, 12], [80, 24], [200, 50]] {
+        terminal.resize(columns: size[0], rows: size[1])
+        terminal.wait { terminal in
+          let ranks = terminal.lines.count { $0.hasPrefix(" ") && $0.prefix(3).contains { $0.isNumber } }
+          return terminal.lines.first?.hasPrefix("10000 symbols") == true && ranks == min(45, size[1] - 3)
+        }
+      }
       terminal.press("C-c")
       terminal.wait(taken: false)
     }
   }
 
-  @Test("without colours, and on a terminal that cannot draw, there are none")
+  @Test("a terminal that cannot draw gets lines")
   func plain() async throws {
     let folder = try TemporaryFolder()
     await onThread {
       let terminal = Tmux("TERM=dumb $PLAYGROUND --seconds 1", rows: 40, in: folder)
       terminal.wait(for: "Summary")
-      #expect(!terminal.lines.contains { $0.contains("SOURCES") })
+      #expect(!terminal.lines.contains { $0.contains("●") })
       #expect(terminal.lines.contains { $0.hasPrefix("memory  ") })
     }
+  }
+
+  @Test("output that is no terminal gets lines, without a picture")
+  func noTerminal() async throws {
+    let folder = try TemporaryFolder()
+    await onThread {
+      let terminal = Tmux("$PLAYGROUND --seconds 1 > run.txt; echo en''ded", in: folder)
+      terminal.wait(for: "ended")
+      #expect(!terminal.isTaken)
+    }
+    let text = try folder.text("run.txt")
+    #expect(text.contains("Summary") && !text.contains("\u{1B}"))
   }
 
   @Test("a standard output that is closed is named")

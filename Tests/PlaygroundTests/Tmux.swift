@@ -87,9 +87,6 @@ final class Tmux {
     run("capture-pane", "-p").split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
-  /// What is to be seen, with its colours as the terminal got them.
-  var colouredText: String { run("capture-pane", "-p", "-e") }
-
   /// Whether a program has the screen to itself, and the cursor is hidden.
   var isTaken: Bool { run("display-message", "-p", "#{alternate_on}#{cursor_flag}").hasPrefix("10") }
 

@@ -28,12 +28,12 @@ extension String {
   }
 
   /// The columns that a terminal needs for the text; approximately, as terminals do not agree.
-  var columns: Int {
+  package var columns: Int {
     isPlainASCII ? utf8.count : reduce(0) { $0 + $1.columns }
   }
 
   /// The first columns, with `…` if there is more.
-  func cut(to width: Int) -> String {
+  package func cut(to width: Int) -> String {
     if utf8.count <= width, isPlainASCII { return self }
     var (text, used) = ("", 0)
     for character in self {
@@ -48,13 +48,13 @@ extension String {
   }
 
   /// Cut to so many columns, and filled up with spaces behind.
-  func fitted(to width: Int) -> String {
+  package func fitted(to width: Int) -> String {
     let text = cut(to: width)
     return text + String(repeating: " ", count: max(0, width - text.columns))
   }
 
   /// Filled up with spaces in front.
-  func rightAligned(to width: Int) -> String {
+  package func rightAligned(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - columns)) + self
   }
 }

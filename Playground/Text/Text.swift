@@ -13,17 +13,17 @@ extension String {
   /// What the user typed, on one line and not too long to be read.
   var quoted: String { "“" + String(String.UnicodeScalarView(unicodeScalars.prefix(80))).printable + "”" }
 
-  /// The lines, each with so many spaces in front. An empty line stays empty.
-  func indented(by count: Int) -> String {
+  /// The lines, each but the first with so many spaces in front. An empty line stays empty.
+  func hanging(by count: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : String(repeating: " ", count: count) + $0 }
-      .joined(separator: "\n")
+      .joined(separator: "\n" + String(repeating: " ", count: count))
   }
 }
 
+/// The name of the case of an enumeration, without what it carries.
+func caseName(_ value: some Sendable) -> String { Mirror(reflecting: value).children.first?.label ?? "\(value)" }
+
 extension [String] {
   /// The words as a list in a sentence: `a, b and c`.
-  var listed: String {
-    count < 2 ? first ?? "" : dropLast().joined(separator: ", ") + " and " + self[count - 1]
-  }
+  var listed: String { count < 2 ? first ?? "" : dropLast().joined(separator: ", ") + " and " + self[count - 1] }
 }

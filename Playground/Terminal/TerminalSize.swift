@@ -1,5 +1,0 @@
-/// The size of a terminal, in characters.
-struct TerminalSize: Equatable, Sendable {
-  var columns: Int
-  var rows: Int
-}
