@@ -69,6 +69,11 @@ extension RunFailure {
       case .unwritable, .refused, .overloaded, .inUse, .closed, .cancelled:
         (.ioError, "what was written before is in it")
       }
-    self.init(status, "the journal \("\(error)".trimmingCharacters(in: ["."])); \(remedy)")
+    var reason = "\(error)"
+    // The remedy in the error is for those who write the program.
+    if case .unreadable(let file, _, _, let problem) = error, case .unknown = problem.problem {
+      reason = "\(file) has events of the kind \(problem.type)"
+    }
+    self.init(status, "the journal \(reason.trimmingCharacters(in: ["."])); \(remedy)")
   }
 }

@@ -89,7 +89,7 @@ extension TickerScreen {
     let symbols = query.filter.isEmpty ? "all symbols" : "symbols with \(query.filter)…"
     let order = query.order == .descending ? "greatest" : "least"
     let head = ["\(Market.symbolCount) symbols\(rate)"]
-    let foot = ["\(symbols); by \(query.column), \(order) first"]
+    let foot = ["\(symbols); \(order) \(query.column) first"]
     let body = ranking(size.columns).prefix(max(0, size.rows - 2))
     return (head + body + foot).prefix(size.rows).map { $0.cut(to: size.columns) }
   }

@@ -4,8 +4,8 @@ public import Streams
 /// A run as it is drawn: what happened in each lane, when, by which cause, and what it changed, as text.
 ///
 /// It is a value without the types of states and events, so that one timeline can show all that one ``Insight`` has
-/// recorded. Equal timelines make equal drawings: ``marbles`` for a terminal or a document, and ``page`` for a person who
-/// looks for something.
+/// recorded. Equal timelines make equal drawings: ``marbles`` for a terminal or a document, and ``page`` for a person
+/// who looks for something.
 ///
 /// The texts may hold anything. What a text format cannot hold is escaped or cut where it is drawn.
 public struct Timeline: Sendable, Equatable {
