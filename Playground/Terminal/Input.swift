@@ -79,16 +79,6 @@ final class Input: AsyncSequence, Sendable {
     }
   }
 
-  /// Whether an end is none, because no writer has come yet. Linux does not report such a pipe as readable, so it never
-  /// reads an end there; Apple systems do.
-  private var awaitsWriter: Bool {
-    #if canImport(Darwin)
-      isNamedPipe && !hasRead.load(ordering: .relaxed)
-    #else
-      false
-    #endif
-  }
-
   /// Waits for bytes, with an eye on cancellation, which cannot interrupt a read that has begun.
   private func readWhenReady(unless cancellation: Cancellation) -> Result<[UInt8]?, ReadError> {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
@@ -102,11 +92,14 @@ final class Input: AsyncSequence, Sendable {
         hasRead.store(true, ordering: .relaxed)
         return .success(Array(chunk.prefix(count)))
       }
-      if count == 0 {
-        guard awaitsWriter else { return .success(nil) }
-        _ = poll(nil, 0, 100)
-        continue
-      }
+      #if canImport(Darwin)
+        // An end of a pipe is none before a writer has come. Linux does not report such a pipe as readable.
+        if count == 0, isNamedPipe, !hasRead.load(ordering: .relaxed) {
+          _ = poll(nil, 0, 100)
+          continue
+        }
+      #endif
+      if count == 0 { return .success(nil) }
       if errno != EINTR && errno != EAGAIN { return .failure(ReadError(number: errno)) }
     }
     return .success(nil)
