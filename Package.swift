@@ -87,9 +87,7 @@ let package = Package(
     ),
     .testTarget(
       name: "MainActorCommandsTests",
-      dependencies: [
-        "Aggregate", "RASPCommands", "RASPServices", "RASPTesting", "Streams", "TestSupport",
-      ],
+      dependencies: ["RASPCommands", "RASPTesting", "Streams", "TestSupport"],
       swiftSettings: [.defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
     .testTarget(

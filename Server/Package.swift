@@ -42,7 +42,6 @@ let package = Package(
         .product(name: "Aggregate", package: "RASP"),
         .product(name: "RASPJournal", package: "RASP"),
         .product(name: "RASPKeyed", package: "RASP"),
-        .product(name: "RASPLogs", package: "RASP"),
         .product(name: "RASPTesting", package: "RASP"),
         .product(name: "Streams", package: "RASP"),
         .product(name: "InMemoryLogging", package: "swift-log"),

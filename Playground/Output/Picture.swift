@@ -22,7 +22,7 @@ extension Report {
   ///
   /// - Parameter help: what the keys do; empty if none are read.
   func lines(_ size: TerminalSize, help: [String] = []) -> [String] {
-    let footer = message.map { [$0.text] } ?? []
+    let footer = message.map { [$0] } ?? []
     let space = size.rows - 1 - footer.count
     var body = isHelpShown ? help : fields.map { line(of: $0, columns: size.columns) }
     if !isHelpShown, !sources.isEmpty {

@@ -97,8 +97,8 @@ struct Presenter: Sendable {
         report.send(.help)
       } else if key == .character("q") || key == .escape || key == .end {
         return ()
-      } else if let message = press(key) {
-        report.send(.message(message))
+      } else {
+        report.send(.message(press(key)))
       }
       return nil
     }

@@ -15,8 +15,8 @@ struct Report: AggregateState {
     case redraw([SourceHealth], at: Duration)
     /// The user wants to see the help, or not any more.
     case help
-    /// Something was done for the user, who is told so for a while.
-    case message(String)
+    /// What a key has done for the user, who is told so until the next key.
+    case message(String?)
     /// The run is over: everything has been reported.
     case end
   }
@@ -31,8 +31,6 @@ struct Report: AggregateState {
     var curve = Curve()
   }
 
-  /// How long a message stands.
-  static let messageTime: Duration = .seconds(3)
   /// How many pictures there are for a column of a curve.
   private static let framesPerLevel = 5
 
@@ -47,7 +45,7 @@ struct Report: AggregateState {
   private(set) var startedAt: Duration?
   private(set) var now: Duration = .zero
   private(set) var isHelpShown = false
-  private(set) var message: (text: String, end: Duration)?
+  private(set) var message: String?
   /// How many pictures there should have been by now.
   private(set) var frame = 0
   private(set) var hasEnded = false
@@ -67,7 +65,7 @@ struct Report: AggregateState {
     case .change(let change): return show(change)
     case .redraw(let sources, let time): update(sources, at: time)
     case .help: isHelpShown.toggle()
-    case .message(let text): message = (text, now + Self.messageTime)
+    case .message(let text): message = text
     case .end: hasEnded = true
     }
     frame += 1
@@ -84,7 +82,6 @@ struct Report: AggregateState {
     startedAt = startedAt ?? time
     now = time
     self.sources = sources
-    if let end = message?.end, end <= time { message = nil }
     guard frame.isMultiple(of: Self.framesPerLevel) else { return }
     for index in fields.indices { fields[index].curve.append(fields[index].change?.level) }
   }

@@ -71,8 +71,7 @@ struct ServicesScenario: ScenarioRun {
       .transformError { error in
         ProblemAction.failed("\(error)")
       }
-      .emit(using: published)
-      .emit(using: closing)
+      .emit(using: ticks.values(buffering: .unbounded))
       .observe(on: IdentityAction.self) { action in
         narrator.tell("action", "identity: \(action)")
         news.send(.identity(action))
@@ -104,13 +103,12 @@ struct ServicesScenario: ScenarioRun {
     return actions
   }
 
-  /// A stream of actions: an article every now and then, and the end.
-  private var published: Observable<ArticlesAction, Never> {
-    Observable<Int, Never>.interval(Self.newsPeriod, on: scheduler).map { ArticlesAction.published(id: $0 + 1) }
-  }
-
-  private var closing: Observable<ProgramAction, Never> {
-    options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { ProgramAction.closing }
+  /// A stream of actions: an article every now and then, and the end, behind all that came before it.
+  private var ticks: Observable<any Action, Never> {
+    .merge(
+      Observable<Int, Never>.interval(Self.newsPeriod, on: scheduler).map { ArticlesAction.published(id: $0 + 1) },
+      options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { ProgramAction.closing }
+    )
   }
 }
 

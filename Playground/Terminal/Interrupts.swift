@@ -17,6 +17,8 @@ enum Interrupts {
 
   /// Begins to watch.
   static func watch() {
+    // A program that is stopped would leave the screen to the shell as it is.
+    signal(SIGTSTP, SIG_IGN)
     // A queue of its own has a thread also when the pool, one of whose threads may wait, has none.
     let queue = DispatchQueue(label: "Playground.Interrupts")
     for number in [SIGINT, SIGTERM, SIGHUP] {

@@ -39,13 +39,6 @@ extension Aggregator {
     core.sources.remove(source)
   }
 
-  /// The name of ``remove(source:)`` without its label, which a `KeyedAggregator` gives to the removal of a row.
-  @available(*, unavailable, renamed: "remove(source:)")
-  @discardableResult
-  public func remove(_ source: SourceID) -> Bool {
-    remove(source: source)
-  }
-
   /// Replaces all sources: cancels the old ones and subscribes to these. The state stays as it is.
   ///
   /// - Concurrency: when several threads replace at once, the sources of the last one remain.

@@ -29,7 +29,10 @@ struct FilesFailure: Error {
     let reason = "the journal \(text.hasSuffix(".") ? String(text.dropLast()) : text)"
     switch error {
     case .refused: self.init(status, reason)
-    case .system: self.init(status, "\(reason); name a folder that you may write, in a folder that is there")
+    case .system where status == Self.cannotWrite:
+      self.init(status, "\(reason); name a folder that you may write, in a folder that is there")
+    case .system: self.init(status, "\(reason); name a folder that you may read")
+    case .laterVersion: self.init(Self.noInput, "\(reason); use the `rasp-files` of that version")
     case .missing:
       self.init(Self.noInput, "\(reason); name a place that is there, or bring back the files that are missing")
     default: self.init(Self.noInput, "\(reason); bring back a copy of the folder, or name another one")

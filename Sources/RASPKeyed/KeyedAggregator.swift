@@ -166,10 +166,6 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
     return rows
   }
 
-  /// The rows as a view that changed with them.
-  @available(*, unavailable, message: "one row: aggregator[key].current; all rows: rows(); their number: rowCount")
-  public var snapshot: [Key: State] { rows() }
-
   /// Removes a row. Subscribers to its selections get `nil`, and its next event makes it anew.
   ///
   /// - Ordering: as an event: behind everything that was accepted before.

@@ -43,9 +43,9 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   /// The same for the maximum.
   @usableFromInline var maxima = Queue<Reading>()
   @usableFromInline var total = Value.zero
-  /// The number of values that have left since the total was added up: what they have left behind is an error of
-  /// rounding.
-  @usableFromInline var leftCount = 0
+  /// What rounding has taken from the total, by the summation of Neumaier: a large value that leaves takes no smaller
+  /// one with it.
+  @usableFromInline var lost = Value.zero
 
   /// Makes an empty window.
   ///
@@ -65,7 +65,7 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
     guard let newest, !value.isNaN, duration > .zero else { return }
     let reading = Reading(value, at: newest)
     readings.append(reading)
-    total += value
+    add(value)
     while let last = minima.last, last.value >= value { minima.popLast() }
     minima.append(reading)
     while let last = maxima.last, last.value <= value { maxima.popLast() }
@@ -79,18 +79,25 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   public mutating func advance(to instant: Duration) {
     let now = Swift.max(newest ?? instant, instant)
     newest = now
-    var isExact = true
+    var hasLeft = false
     while let oldest = readings.first, now - oldest.instant >= duration {
       readings.removeFirst()
-      total -= oldest.value
-      leftCount += 1
-      isExact = isExact && oldest.value.isFinite
+      add(-oldest.value)
+      hasLeft = true
     }
     while let oldest = minima.first, now - oldest.instant >= duration { minima.removeFirst() }
     while let oldest = maxima.first, now - oldest.instant >= duration { maxima.removeFirst() }
-    guard !isExact || leftCount > readings.count else { return }
-    total = readings.elements.reduce(.zero) { $0 + $1.value }
-    leftCount = 0
+    // A sum that was no finite number does not become one by a difference.
+    guard hasLeft, isEmpty || !total.isFinite else { return }
+    (total, lost) = (.zero, .zero)
+    for reading in readings.elements { add(reading.value) }
+  }
+
+  @inlinable
+  mutating func add(_ value: Value) {
+    let sum = total + value
+    lost += total.magnitude >= value.magnitude ? (total - sum) + value : (value - sum) + total
+    total = sum
   }
 
   /// The newest instant that the window was told of; `nil` before the first.
@@ -112,13 +119,13 @@ public struct RollingWindow<Value: BinaryFloatingPoint & Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var sum: Value { isEmpty ? .zero : total }
+  public var sum: Value { total.isFinite ? total + lost : total }
 
   /// The sum of the values, divided by their number; `nil` if there are none.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var mean: Value? { isEmpty ? nil : total / Value(count) }
+  public var mean: Value? { isEmpty ? nil : sum / Value(count) }
 
   /// The number of values.
   ///

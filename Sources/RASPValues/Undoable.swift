@@ -94,9 +94,10 @@ public struct Undoable<Base: AggregateState>: AggregateState {
   public mutating func apply(_ event: Revision<Base.Event>) throws(Base.Rejection) {
     switch event {
     case .change(let change, let name):
-      let before = present
+      // A change that is joined needs no snapshot, so it is made in place.
+      let before = name == nil || name != joined ? present : nil
       try present.applyOrStay(change)
-      if name == nil || name != joined { keep(before) }
+      if let before { keep(before) }
       joined = name
       future = Queue()
     case .apply(let change):
@@ -116,7 +117,7 @@ public struct Undoable<Base: AggregateState>: AggregateState {
 
   private mutating func keep(_ snapshot: Base) {
     past.append(snapshot)
-    if past.count > limit { past.removeFirst() }
+    while past.count > max(0, limit) { past.removeFirst() }
   }
 }
 

@@ -1,7 +1,7 @@
 // What the blocks of the landing page of `RASPServices` use and do not show.
 
 import RASPServices
-import RASPServicesTesting
+import RASPTesting
 import Streams
 
 struct Identity: Sendable, Equatable {

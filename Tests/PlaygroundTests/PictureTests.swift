@@ -61,12 +61,12 @@ struct PictureTests {
     }
   }
 
-  @Test("a message stands for a while")
+  @Test("a message stands until the next key")
   func message() {
     var report = report()
     report.apply(.message("memory has failed"))
     #expect(lines(report, 80, 24).last == "memory has failed")
-    report.apply(.redraw([], at: .seconds(110) + Report.messageTime))
+    report.apply(.message(nil))
     #expect(report.message == nil)
   }
 
@@ -105,7 +105,7 @@ struct PictureTests {
     let hidden = try await press([.character("?"), .escape])
     #expect(!hidden.report.isHelpShown && hidden.quits == 0)
     for key: TerminalKey in [.character("q"), .escape, .end] { #expect(try await press([key]).quits == 1) }
-    #expect(try await press([.character("1")]).report.message?.text == "failed")
+    #expect(try await press([.character("1")]).report.message == "failed")
     #expect(try await press([.character("x"), .tab]).report.message == nil)
   }
 }

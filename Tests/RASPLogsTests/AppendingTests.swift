@@ -95,6 +95,33 @@ struct AppendingTests {
     }
   }
 
+  @Test("LOAD-62: a batch for which the log was not there is appended again, and counts once")
+  func outages() async throws {
+    for seed in 0..<UInt64(rounds(200)) {
+      let time = VirtualScheduler()
+      var faults = LogFaults()
+      faults.outages = 0.3
+      let log = FaultyLog(MemoryLog<Deposit>(partitions: 1), seed: seed, faults: faults, on: time)
+      let sent = (0..<30).map { Deposit(account: "teller-\($0 % 7)", amount: $0) }
+      try await withMovingTime(time) {
+        let savings = try await LoggedSavings.opened(on: log, time: time)
+        for batch in [sent[..<10], sent[10..<20], sent[20...]] {
+          var position: LogPosition?
+          while position == nil {
+            do {
+              position = try await savings.append(contentsOf: batch).last
+            } catch LogError.unavailable {
+              continue
+            }
+          }
+          if let position { try await savings.folded(position) }
+        }
+        #expect(savings.rows() == Savings.folding(sent), "seed \(seed)")
+        await savings.shutdown(within: .seconds(1 << 30))
+      }
+    }
+  }
+
   @Test("LOAD-64: an end commits what is folded, and finishes all subscribers")
   func end() async throws {
     let log = MemoryLog<Deposit>(partitions: 4)

@@ -75,6 +75,24 @@ struct RollingWindowTests {
     }
   }
 
+  @Test("VAL-02: a large value, and a sum that is too large, leave nothing behind")
+  func glitch() {
+    var window = RollingWindow<Double>(over: .seconds(10))
+    window.insert(1e17, at: .zero)
+    for second in 1...30 {
+      window.insert(1, at: .seconds(second))
+      if second >= 10 { #expect(window.mean == 1) }
+    }
+    for (value, second) in [(Double.greatestFiniteMagnitude, 31), (.greatestFiniteMagnitude, 32), (.infinity, 33)] {
+      window.insert(value, at: .seconds(second))
+    }
+    #expect(window.sum == .infinity)
+    window.insert(2, at: .seconds(42))
+    #expect(window.sum == .infinity)
+    window.insert(3, at: .seconds(43))
+    #expect(window.sum == 5 && window.mean == 2.5)
+  }
+
   @Test("VAL-02: a window is as a list that is searched anew each time, in random programs")
   func randomPrograms() {
     for seed in 0..<UInt64(rounds(20_000)) {

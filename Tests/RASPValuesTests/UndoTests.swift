@@ -47,7 +47,7 @@ struct UndoTests {
     #expect(tally.count == 111)
   }
 
-  @Test("VAL-06: changes that are joined by one name are one step, until another step comes between them")
+  @Test("VAL-11: changes that are joined by one name are one step, until another step comes between them")
   func joining() {
     var tally = Undoable(Tally())
     for name in ["K", "Ki", "Kim"] { tally.apply(.change(.rename(name), joining: "word 1")) }
@@ -63,7 +63,7 @@ struct UndoTests {
     #expect(tally.name == "Kim")
   }
 
-  @Test("VAL-07: what is no step stays when steps are undone and redone, and joins and forgets nothing")
+  @Test("VAL-12: what is no step stays when steps are undone and redone, and joins and forgets nothing")
   func applied() {
     var tally = Undoable(Tally())
     tally.apply(.change(.rename("K"), joining: "word"))

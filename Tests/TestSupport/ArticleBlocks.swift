@@ -1,5 +1,5 @@
-/// The Swift of a document, and the tests that run it: so a document shows what was tested. `.ci/blocks` has the compiler
-/// read the blocks of all documents, with their imports.
+/// The Swift of a document, and the tests that run it: so a document shows what was tested. `.ci/blocks` has the
+/// compiler read the blocks of all documents, with their imports.
 package enum ArticleBlocks {
   /// The blocks of a document that do not stand in one piece in a source file, as they stand in the document.
   ///

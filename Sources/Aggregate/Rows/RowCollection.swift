@@ -1,7 +1,7 @@
 /// A collection with keys that can tell which of its rows have changed: a ``Keyed``.
 ///
-/// `select(_:key:)` takes it. A type of your own conforms if it holds a ``Keyed`` and hands its rows and stamps on; stamps
-/// cannot be made in another way.
+/// `select(_:key:)` takes it. A type of your own conforms if it holds a ``Keyed`` and hands its rows and stamps on;
+/// stamps cannot be made in another way.
 ///
 ///     struct Fleet: RowCollection {
 ///       private var boats: Keyed<String, Boat> = [:]

@@ -23,7 +23,9 @@ public protocol StoredHistory: Sendable {
 
   /// Makes a copy that ends earlier. What is copied stays as it is.
   ///
-  /// - Parameter copy: a path or a name at which there is nothing.
+  /// - Parameters:
+  ///   - end: where the copy ends.
+  ///   - copy: a path or a name at which there is nothing.
   /// - Returns: a line for each part of the copy.
   func cut(at end: End, to copy: String) async throws(Failure) -> [StoredLine]
 }
@@ -37,8 +39,8 @@ extension StoredHistory {
   public func export(_ selection: Selection, to path: String) async throws -> Int {
     let system = POSIXFileSystem()
     let file = try JournalError.naming(path) { () throws(SystemError) in try system.create(path) }
+    var (count, failure) = (0, SystemError?.none)
     do {
-      var (count, failure) = (0, SystemError?.none)
       try await dump(selection) { line in
         count += 1
         do throws(SystemError) {
@@ -50,13 +52,14 @@ extension StoredHistory {
       try JournalError.naming(path) { () throws(SystemError) in
         if let failure { throw failure }
         try system.sync(file)
-        try system.close(file)
       }
-      return count
     } catch {
       try? system.close(file)
       try? system.remove(path)
       throw error
     }
+    // It is on the disk, so this cannot lose anything.
+    try? system.close(file)
+    return count
   }
 }

@@ -13,7 +13,9 @@ public struct StoredLine: Sendable {
 
   /// Makes a line.
   ///
-  /// - Parameter members: those of the object, in their order; what is `nil` is left out.
+  /// - Parameters:
+  ///   - text: the text for people.
+  ///   - members: those of the object, in their order; what is `nil` is left out.
   public init(_ text: String, _ members: KeyValuePairs<String, any Encodable>) {
     self.text = text
     json = Self.object(members)

@@ -10,7 +10,7 @@ enum TypeName {
     var spelling = TypeSpelling(String(reflecting: type))
     let name = spelling.readType()
     // A function, for which there is no rule.
-    return spelling.isAtEnd ? name : String(reflecting: type)
+    return spelling.isAtEnd ? name : String(describing: type)
   }
 }
 

@@ -9,8 +9,8 @@ extension KeyedAggregator {
   ///
   ///     let token = quotes.each(\.price).subscribe { symbol, price in show(symbol, price) }
   ///
-  /// - Ordering: a newcomer gets the rows that are there in the order in which they were made. Subscribers are called in the order of subscription, together with
-  ///   those of rows and other views.
+  /// - Ordering: a newcomer gets the rows that are there in the order in which they were made. Subscribers are called
+  ///   in the order of subscription, together with those of rows and other views.
   /// - Complexity: an event costs one read of the field before it and one after it, for all subscribers to one stream.
   ///   To subscribe is O(rows), and O(rows log rows) if rows have been removed, or subscribed to before they were made.
   @inlinable

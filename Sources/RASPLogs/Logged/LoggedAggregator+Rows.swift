@@ -16,10 +16,6 @@ extension LoggedAggregator {
   /// Copies the rows of the partitions that are owned here; see ``/RASPKeyed/KeyedAggregator/rows()``.
   public func rows() -> [Key: State] { setup.rows.rows() }
 
-  /// The rows as a view that changed with them.
-  @available(*, unavailable, message: "one row: aggregator[key].current; all rows: rows(); their number: rowCount")
-  public var snapshot: [Key: State] { rows() }
-
   /// A field of all rows here, with one subscription; see ``/RASPKeyed/KeyedAggregator``.
   public func each<Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable

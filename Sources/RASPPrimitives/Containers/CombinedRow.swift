@@ -1,7 +1,7 @@
 /// The newest values of several inputs.
 ///
-/// The row of a few inputs is made of ``CombinedValue`` and ``CombinedPair``, and not of a pack: what a loop over a pack
-/// calls is not specialised by the compiler, so each value would look up a dozen types.
+/// The row of a few inputs is made of ``CombinedValue`` and ``CombinedPair``, and not of a pack: what a loop over a
+/// pack calls is not specialised by the compiler, so each value would look up a dozen types.
 @usableFromInline
 package protocol CombinedRow: Sendable {
   /// The value of one of them.

@@ -61,20 +61,6 @@ protocol SynchronousWork: AnyObject, Sendable {
   func runNow(_ action: any Action, in span: CallSpan) throws -> Bool
 }
 
-/// A closure for actions of one type.
-final class TypedWork<A: Action>: HandlerWork {
-  private let body: nonisolated(nonsending) @Sendable (A, Call) async throws -> Void
-
-  init(_ body: nonisolated(nonsending) @escaping @Sendable (A, Call) async throws -> Void) {
-    self.body = body
-  }
-
-  @inline(__always)  // Saves an asynchronous frame.
-  nonisolated(nonsending) func run(_ action: any Action, _ call: Call) async throws {
-    try await body(action.typed(as: A.self), call)
-  }
-}
-
 /// A closure that a user wrote for actions of one type. `@Environment` reads from `scope` in it.
 final class UserWork<A: Action>: HandlerWork {
   private let scope: Scope?

@@ -16,8 +16,8 @@ import RASPPrimitives
 /// warnings of events without a reaction, and for errors that a reaction rescues or a task awaits.
 ///
 /// It also writes that an aggregator was released while its subscribers are kept for a moment longer: they wait for
-/// nothing. It writes nothing of an aggregator that has finished, and of one that is
-/// released together with its subscribers, as in the `deinit` of a view model.
+/// nothing. It writes nothing of an aggregator that has finished, and of one that is released together with its
+/// subscribers, as in the `deinit` of a view model.
 ///
 /// Each kind of report is written once for each type of state, with the remedy; an engine does so for each type of
 /// command. A subscriber to `sourceFailures`, `rejections` or `diagnostics` of the aggregator turns its

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Aggregate
 
-/// Programs that change a collection with keys in every way, beside a dictionary of rows. Copies are kept, and must stay
-/// as they were.
+/// Programs that change a collection with keys in every way, beside a dictionary of rows. Copies are kept, and must
+/// stay as they were.
 @Suite("Keyed beside a dictionary: random programs")
 struct RandomDictionaryTests {
   private func modify<Value>(_ value: inout Value, _ change: (inout Value) -> Void) { change(&value) }

@@ -23,7 +23,7 @@ struct ReadyMadeTests {
     engine.add(
       ClosureMiddleware<any AnyCommandEvent>.log { lines.note($0) },
       ClosureMiddleware<any AnyCommandEvent>.abort { $0.isProgress },
-      ClosureMiddleware<any AnyCommandEvent>.fail { $0.commandType is Echo.Type ? Broken() : nil }
+      ClosureMiddleware<any AnyCommandEvent>.fail { $0 is CommandEvent<Echo> ? Broken() : nil }
     )
     engine.execute(Ping(number: 1))
     engine.execute(Echo(text: "a"))

@@ -65,17 +65,15 @@ struct StatesAroundAStateTests {
 
   @Test("a predicted change is shown until it is refused, and taken back without the others")
   func optimistic() async {
-    var account = Optimistic(Account())
-    try? account.apply(.change(10))
-    try? account.apply(.predict(-20, as: 1))
-    try? account.apply(.predict(-8, as: 2))
-    #expect(account.present.balance == 2 && account.confirmed.balance == 10)
-    try? account.apply(.change(-5))
-    #expect(account.present.balance == 5, "it does not fit")
-    try? account.apply(.change(5))
-    #expect(account.present.balance == 2, "it fits again")
-    try? account.apply(.refuse(2))
-    #expect(account.present.balance == 10)
+    let account = Aggregator(initial: Optimistic(Account()))
+    func balances(after events: Optimistic<Account>.Event...) -> [Int] {
+      account.send(contentsOf: events)
+      return [account.snapshot.present.balance, account.snapshot.confirmed.balance]
+    }
+    #expect(balances(after: .change(10), .predict(-20, as: 1), .predict(-8, as: 2)) == [2, 10])
+    #expect(balances(after: .change(-5)) == [5, 5], "it does not fit")
+    #expect(balances(after: .change(5)) == [2, 10], "it fits again")
+    #expect(balances(after: .refuse(2)) == [10, 10])
 
     let form = Aggregator(initial: Optimistic(FormState()))
     await rename(form, to: "Kim", as: 1)
