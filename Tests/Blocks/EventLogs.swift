@@ -2,6 +2,7 @@
 
 import Aggregate
 import RASPLogs
+import Streams
 
 struct Reading: Codable, Sendable {
   var sensor: String
@@ -28,6 +29,7 @@ struct Warehouse: Sendable {
 
 let folder = ""
 let orderLog = MemoryLog<Order>()
+let arrivals = Observable<Reading, any Error>.never
 let readings = MemoryLog<Reading>(partitions: 1)
 let wider = MemoryLog<Reading>(partitions: 3, name: "wider")
 func stopAppending() async {}

@@ -2,7 +2,6 @@
 
 import RASPServices
 import RASPTesting
-import Streams
 
 struct Identity: Sendable, Equatable {
   var name = ""
@@ -40,5 +39,5 @@ struct Log: Sendable {
 let log = Log()
 let api = API()
 @MainActor let list = List()
-let notifications = Observable<any Action, Never>.never
+let notifications = AsyncStream<any Action> { nil }
 let recorder = ActionRecorder()
