@@ -64,8 +64,11 @@ struct TerminalTests {
     let folder = try TemporaryFolder()
     await onThread {
       let terminal = Tmux("$PLAYGROUND --seconds 0 --journal run", in: folder)
-      // The picture is there before the sources are: until then, a signal ends the program at once.
-      terminal.wait(for: "● memory")
+      // The picture is there before the sources are, and these before the signal is: until then, it ends the program at
+      // once. What the memory has said several times comes behind all of them.
+      terminal.wait { terminal in
+        terminal.lines.contains { $0.contains("● memory") && !$0.contains(" 0 events") && !$0.contains(" 1 events") }
+      }
       terminal.close()
     }
     let journal = try JournalReader(at: folder.path("run"), startingWith: SystemState())
@@ -82,8 +85,9 @@ struct TerminalTests {
     let folder = try TemporaryFolder()
     await onThread {
       let run = "$PLAYGROUND --seconds 0 --journal run > run.txt"
+      let isKept = "until grep -aqs memory run/*.events; do sleep 0.1; done"
       let terminal = Tmux(
-        "\(run) & sleep 3; kill -9 $!; $PLAYGROUND --seconds 1 --journal run; echo en''ded",
+        "\(run) & \(isKept); kill -9 $!; $PLAYGROUND --seconds 1 --journal run; echo en''ded",
         in: folder
       )
       terminal.wait(for: "ended")
