@@ -39,6 +39,8 @@ extension StoredHistory {
   public func export(_ selection: Selection, to path: String) async throws -> Int {
     let system = POSIXFileSystem()
     let file = try JournalError.naming(path) { () throws(SystemError) in try system.create(path) }
+    // What was synced is on the disk, so closing it cannot lose anything.
+    defer { try? system.close(file) }
     var (count, failure) = (0, SystemError?.none)
     do {
       try await dump(selection) { line in
@@ -54,12 +56,9 @@ extension StoredHistory {
         try system.sync(file)
       }
     } catch {
-      try? system.close(file)
       try? system.remove(path)
       throw error
     }
-    // It is on the disk, so this cannot lose anything.
-    try? system.close(file)
     return count
   }
 }
