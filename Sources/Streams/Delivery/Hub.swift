@@ -139,7 +139,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// - Parameter isDropping: whether it is finished behind the value that is being delivered, and what waits is
   ///   dropped.
   func finish(droppingPending isDropping: Bool = false) -> Bool {
-    guard queue.enter(isShared: false, closing: true) else {
+    guard queue.enter(knowsOwner: false, closing: true) else {
       return queue.isOpen
         && queue.runLater(
           { shell, access in if shell.close(.finished) { self.finishAll(access) } },
@@ -149,7 +149,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     if queue.shell[access].close(.finished) { finishAll(access) }
-    if !queue.leave(isShared: false) { queue.drain() }
+    if !queue.leave(knowsOwner: false) { queue.drain() }
     return true
   }
 
@@ -212,7 +212,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     if !queue.shell[access].add(observer) { tellEnd(observer, access) }
-    if !queue.leave(isShared: false) { queue.drain() }
+    if !queue.leave(knowsOwner: false) { queue.drain() }
   }
 
   @usableFromInline

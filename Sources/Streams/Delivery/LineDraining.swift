@@ -49,7 +49,6 @@ extension QueueOwnership {
 
   /// Gives up a queue whose line has not come to its end. The caller holds the line's lock.
   private final func leaveFullLine() {
-    _ = loan?.pointee.loan.takeBack()
     forgetOwner()
     assert(word.load(ordering: .relaxed) & Self.waiting != 0, "A line was handed over that nothing waits in.")
     word.bitwiseAnd(~Self.owned, ordering: .releasing)
@@ -60,7 +59,7 @@ extension QueueOwnership {
   /// - Parameter number: the number of the task.
   /// - Returns: `false` if the task is no longer needed: another thread owns the queue, or has delivered everything.
   private final func takeUp(_ number: Int) -> Bool {
-    let isOwner = withLine { line in
+    withLine { line in
       line.waiting.value.withLock { waiting -> Bool in
         guard waiting.helper.isRunning(number) else { return false }
         guard word.load(ordering: .relaxed) & Self.owned == 0 else {
@@ -72,8 +71,6 @@ extension QueueOwnership {
         return true
       }
     }
-    if isOwner, isShared { awaitReaders() }
-    return isOwner
   }
 
   /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
@@ -84,12 +81,10 @@ extension QueueOwnership {
   /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
   private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
     noteOwner()
-    // It is closed, or a thread reads, and nothing has ever waited.
+    // It is closed, and nothing has ever waited.
     while presentLine == nil {
       if leaveUnlessWaiting() { return true }
     }
-    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
-    if isShared { present.pointee.loan.lend() }
     let thread = CurrentThread.id
     let words = CauseWords.shared
     let (cause, ofTask) = (words.slot, words.causeOfTask)

@@ -45,7 +45,7 @@ extension QueueOwnership {
         }
       }
     }
-    if admission == .entered { deliverAtOnce() }
+    if admission == .entered { drain() }
     return isAccepted && admission != .refused
   }
 
@@ -66,7 +66,7 @@ extension QueueOwnership {
         if isDropping { line.beginDropping() }
       }
     }
-    if admission == .entered { deliverAtOnce() }
+    if admission == .entered { drain() }
     return admission != .refused
   }
 
@@ -85,18 +85,11 @@ extension QueueOwnership {
     }
   }
 
-  /// Delivers what the caller has put in line itself, as the owner.
-  final func deliverAtOnce() {
-    if isShared { awaitReaders() }
-    drain()
-  }
-
   // MARK: Owning a queue that has a line
 
   /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
   @usableFromInline
   final func leaveEmptyLine() {
-    _ = loan?.pointee.loan.takeBack()
     forgetOwner()
     word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
   }
