@@ -21,7 +21,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       case failed((Observer<Element, Failure>) -> Void)
     }
 
-    @usableFromInline var observers = ObserverSlots()
+    @usableFromInline var observers = ObserverList()
     @usableFromInline let replay: Replay<Element>?
     @usableFromInline var lastToken = 0
     @usableFromInline var state = State.open
@@ -177,11 +177,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   private func endAll(_ access: QueueAccess, then end: (AnyObject) -> Void) {
     let queue = queue
-    queue.shell[access].observers.takeAll {
-      unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft()
-    } then: {
-      end($0)
-    }
+    let observers = queue.shell[access].observers.removeAll()
+    observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft() }
+    observers.forEach(end)
   }
 
   @inline(never)
