@@ -165,7 +165,8 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// lives; begin with an empty one if that matters.
   ///
   /// - Concurrency: may be read from any thread. A read waits for an `apply` that is running on another thread, for one
-  ///   more if it comes just between two, and for nothing else, however many events wait. A field of class type is shared by all snapshots, see ``AggregateState``.
+  ///   more if it comes just between two, and for nothing else, however many events wait. A field of class type is
+  ///   shared by all snapshots, see ``AggregateState``.
   /// - Complexity: O(1). The snapshot shares the storage of collections with the state; while the snapshot is alive,
   ///   the first event that changes one of them copies it.
   @inlinable

@@ -2,8 +2,8 @@ import RASPPrimitives
 import Streams
 import Synchronization
 
-/// The gate in front of states that other threads read, and the fold of one event: the one place in which a shared state
-/// is changed by `apply`.
+/// The gate in front of states that other threads read, and the fold of one event: the one place in which a shared
+/// state is changed by `apply`.
 ///
 /// ```
 ///   a state that refuses nothing:   gate [ note, apply in place ]   release

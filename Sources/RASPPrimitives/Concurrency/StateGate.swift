@@ -58,8 +58,8 @@ package struct StateGate: ~Copyable, Sendable {
   /// Copies, from any thread.
   ///
   /// - Parameter copy: copies, and does nothing else.
-  /// - Returns: `nil` if this very thread is changing or copying, or, in a debug build, if the change that it would wait for
-  ///   waits for one that this thread is making.
+  /// - Returns: `nil` if this very thread is changing or copying, or, in a debug build, if the change that it would wait
+  ///   for waits for one that this thread is making.
   @inlinable
   @inline(__always)
   package borrowing func read<Copy>(_ copy: () -> Copy) -> Copy? {
@@ -127,7 +127,8 @@ package struct StateGate: ~Copyable, Sendable {
 }
 
 #if DEBUG
-  /// Which thread waits in front of which gate, so that changes that would wait for each other are found before they do.
+  /// Which thread waits in front of which gate, so that changes that would wait for each other are found before they
+  /// do.
   ///
   /// A thread that makes a change stands still while it waits to read behind another gate, so what is found is exact,
   /// and of the threads of a circle the last one finds it.
