@@ -141,11 +141,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   func finish(droppingPending isDropping: Bool = false) -> Bool {
     guard queue.enter(isShared: false, closing: true) else {
       return queue.isOpen
-        && queue.runLater(
-          { shell, access in if shell.close(.finished) { self.finishAll(access) } },
-          asTheLast: true,
-          droppingPending: isDropping
-        )
+        && queue.runLater(on: queue.address, closing: true, droppingPending: isDropping) { shell, access in
+          if shell.close(.finished) { self.finishAll(access) }
+        }
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     if queue.shell[access].close(.finished) { finishAll(access) }
@@ -207,7 +205,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     guard queue.enterToRun() else {
       let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) }
       }
-      _ = queue.runLater(add, asTheLast: false)
+      _ = queue.runLater(on: queue.address, add)
       return
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
@@ -220,12 +218,13 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     let observer = unsafeDowncast(observer, to: Observer<Element, Failure>.self)
     count.subtract(1, ordering: .acquiringAndReleasing)
     if observer.hasLeft { return }
-    while !queue.beginMaintenance() {
-      if queue.changeLater({ shell, _ in shell.remove(observer) }) { return }
+    guard queue.enterToRun() else {
+      _ = queue.runLater(on: queue.address, delivering: false) { shell, _ in shell.remove(observer) }
+      return
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     let removed = queue.shell[access].remove(observer)
-    queue.endMaintenance()
+    queue.leaveOrHandOver()
     _ = consume removed
   }
 }

@@ -1,23 +1,12 @@
 import RASPPrimitives
 import Synchronization
 
-/// The ownership of a ``DeliveryQueue``, and the number of those who read what it shares: one atomic word.
-///
-/// ```
-///                 enter                                  maintain
-///   ┌──────┐ ───────────────▶ ┌───────┐     ┌──────┐ ──────────────▶ ┌────────────┐
-///   │ idle │                  │ owned │     │ idle │                 │ maintained │   a few instructions,
-///   └──────┘ ◀─────────────── └───────┘     └──────┘ ◀────────────── └────────────┘   no user code
-///                 leave
-///
-///   beside it: closed (no values any more), waiting (there is a line), the number of readers
-/// ```
+/// The ownership of a ``DeliveryQueue``: one atomic ``QueueWord``, and the number of those who read what it shares.
 ///
 /// A queue may share something that other threads copy, see ``QueueLoan``. Readers count themselves in the word, and
 /// the exchange that enters an idle queue fails while there are readers. So the usual delivery pays nothing for them.
 ///
-/// Invariants:
-/// - One thread at most has set `owned` or `maintained`.
+/// Invariants, beside those of the word:
 /// - While the queue is idle, `isLent` is false. A thread that takes a queue which has readers waits for
 ///   the readers first.
 /// - A reader that copies is counted in the word, and among the borrowers unless the queue was idle when it came.
@@ -28,12 +17,7 @@ import Synchronization
 /// which does not depend on the type of the values is compiled once.
 @usableFromInline
 package class QueueOwnership: @unchecked Sendable {
-  /// Bits of the word. Above them is the number of readers.
-  @usableFromInline static var idle: UInt32 { 0 }
-  @usableFromInline static var owned: UInt32 { 1 }
-  @usableFromInline static var waiting: UInt32 { 2 }
-  @usableFromInline static var closed: UInt32 { 4 }
-  @usableFromInline static var maintained: UInt32 { 8 }
+  /// The number of readers is above the bits of the ``QueueWord``.
   @usableFromInline static var reader: UInt32 { 256 }
   @usableFromInline static var readers: UInt32 { ~255 }
 
@@ -41,21 +25,30 @@ package class QueueOwnership: @unchecked Sendable {
   /// On cache lines of its own. `nil` in a release build if nothing is shared: nothing reads it then.
   @usableFromInline final let loan: UnsafeMutablePointer<QueueLoan>?
   /// Whether the queue shares something.
-  final let isShared: Bool
+  @usableFromInline final let isShared: Bool
   /// What waits: a ``DeliveryLine``, which the queue keeps and knows nothing of. `nil` until something has to wait for
   /// the first time.
   final let line = Atomic<Unmanaged<AnyObject>?>(nil)
 
+  /// What the line has to know of the values.
+  final let values: ValueOperations
   /// The bound of the line.
   final let policy: BufferingPolicy
 
   /// - Parameters:
   ///   - isShared: whether the queue shares something.
+  ///   - values: what the line has to know of the values.
   ///   - policy: the bound of the line.
   ///   - onAlarm: gets what the line reports, if something is shared.
   @usableFromInline
-  init(isShared: Bool, buffering policy: BufferingPolicy, onAlarm: (@Sendable (LineAlarm) -> Void)?) {
+  init(
+    isShared: Bool,
+    _ values: ValueOperations,
+    buffering policy: BufferingPolicy,
+    onAlarm: (@Sendable (LineAlarm) -> Void)?
+  ) {
     self.isShared = isShared
+    self.values = values
     self.policy = policy
     assert(isShared || onAlarm == nil, "A queue that shares nothing has no place for what gets its reports.")
     #if DEBUG
@@ -83,11 +76,11 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// Is `true` until the queue is closed. Values are accepted until then.
   @inlinable
-  final var isOpen: Bool { word.load(ordering: .acquiring) & Self.closed == 0 }
+  final var isOpen: Bool { !QueueWord(word.load(ordering: .acquiring)).contains(.closed) }
 
   /// Is `true` if nothing is being delivered and nothing waits: all that was accepted before has been delivered.
   @inlinable
-  package final var isIdle: Bool { word.load(ordering: .acquiring) & (Self.owned | Self.waiting) == 0 }
+  package final var isIdle: Bool { !QueueWord(word.load(ordering: .acquiring)).contains(.owned.adding(.waiting)) }
 
   /// Is `true` if this thread is the owner. It is known only where something is shared, or in a debug build.
   @inlinable
@@ -103,13 +96,10 @@ package class QueueOwnership: @unchecked Sendable {
   final func enter(isShared: Bool, closing: Bool = false) -> Bool {
     // Looked at first: an exchange that fails still takes the cache line exclusively, away from the processor that
     // delivers.
+    let idle = QueueWord(word.load(ordering: .relaxed))
     guard
-      word.load(ordering: .relaxed) == Self.idle,
-      word.compareExchange(
-        expected: Self.idle,
-        desired: closing ? Self.owned | Self.closed : Self.owned,
-        ordering: .acquiring
-      ).exchanged
+      let entered = idle.entered(closing: closing),
+      word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .acquiring).exchanged
     else { return false }
     noteOwner(isShared: isShared)
     return true
@@ -118,11 +108,7 @@ package class QueueOwnership: @unchecked Sendable {
   /// Makes the caller the owner of an idle queue, also if it is closed, to run a job.
   @usableFromInline
   final func enterToRun() -> Bool {
-    let current = word.load(ordering: .relaxed)
-    guard
-      current & ~Self.closed == Self.idle,
-      word.compareExchange(expected: current, desired: current | Self.owned, ordering: .acquiring).exchanged
-    else { return false }
+    guard exchange({ $0.enteredToRun() }) else { return false }
     noteOwner()
     return true
   }
@@ -136,7 +122,9 @@ package class QueueOwnership: @unchecked Sendable {
   final func leave(isShared: Bool) -> Bool {
     if isShared { present.pointee.loan.end() }
     forgetOwner(isShared: isShared)
-    return word.compareExchange(expected: Self.owned, desired: Self.idle, ordering: .releasing).exchanged
+    let owned = QueueWord.owned
+    guard let idle = owned.left() else { return false }
+    return word.compareExchange(expected: owned.bits, desired: idle.bits, ordering: .releasing).exchanged
   }
 
   /// Gives up a queue, also if it is closed or a thread reads, unless something waits.
@@ -144,16 +132,28 @@ package class QueueOwnership: @unchecked Sendable {
   final func leaveUnlessWaiting() -> Bool {
     let wasLent = loan?.pointee.loan.takeBack() ?? false
     forgetOwner()
-    var current = word.load(ordering: .relaxed)
-    while current & Self.waiting == 0 {
-      let desired = current & ~Self.owned
-      let (exchanged, original) = word.compareExchange(expected: current, desired: desired, ordering: .releasing)
-      if exchanged { return true }
-      current = original
-    }
+    if exchange({ $0.leftUnlessWaiting() }) { return true }
     noteOwner()
     // A thread may still copy, so the next change has to claim it.
     if wasLent { present.pointee.loan.lend() }
+    return false
+  }
+
+  /// Goes a way of the word by an atomic exchange.
+  ///
+  /// - Returns: `false` if the way does not exist.
+  @inline(__always)
+  final func exchange(_ way: (QueueWord) -> QueueWord?) -> Bool {
+    var current = QueueWord(word.load(ordering: .relaxed))
+    while let next = way(current) {
+      let (exchanged, original) = word.compareExchange(
+        expected: current.bits,
+        desired: next.bits,
+        ordering: .acquiringAndReleasing
+      )
+      if exchanged { return true }
+      current = QueueWord(original)
+    }
     return false
   }
 

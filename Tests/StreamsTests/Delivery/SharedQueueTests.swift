@@ -175,14 +175,14 @@ struct SharedQueueTests {
     } orLater: {
       { _, _ in }
     }
-    pair.queue.run(now: { _ in readElsewhere() }, orLater: { { _ in } })
+    pair.queue.run(on: pair.queue.address) { _, _ in readElsewhere() }
     pair.queue.run { [unowned pair] _, _ in
       pair.queue.run { _, _ in readElsewhere() }
       pair.queue.run { _, _ in
       } orLater: {
         { _, _ in readElsewhere() }
       }
-      pair.queue.run(now: { _ in }, orLater: { { _ in readElsewhere() } })
+      pair.queue.run(on: pair.queue.address) { _, _ in readElsewhere() }
     }
     _ = pair.queue.close { _, _ in readElsewhere() }
     #expect(read.entries == Array(repeating: .init(first: 1, second: 1), count: 7))
@@ -221,13 +221,13 @@ struct SharedQueueTests {
     pair.whileLent.take()
   }
 
-  @Test("A job that runs user code behind a delivery does not hold up readers, also if it came by maintenance")
-  func maintenanceInLine() async {
+  @Test("A job that runs user code behind a delivery does not hold up readers, also one that runs without delivering")
+  func withoutDeliveringInLine() async {
     let pair = SharedPair()
     let isInside = Flag()
     let hasRead = Flag()
     pair.whileLent.value = { _ in
-      pair.queue.maintain { _, _ in
+      pair.queue.runWithoutDelivering { _, _ in
         isInside.raise()
         #expect(hasRead.wait())
       }
@@ -256,7 +256,7 @@ struct SharedQueueTests {
         for index in 0..<each {
           switch index % 16 {
           case 3: _ = pair.queue.send(contentsOf: [index, index])
-          case 7: pair.queue.maintain { _, _ in }
+          case 7: pair.queue.runWithoutDelivering { _, _ in }
           case 11: pair.queue.run { _, _ in }
           default: _ = pair.queue.send(index)
           }
