@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPSupport
 import Streams
 
@@ -86,11 +87,13 @@ extension AggregatorCore {
   }
 
   func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
-    queue.run { [self] shell, access in
+    queue.run { [self] shell, _ in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
       let tape = cell.tape(of: StateTape<State>.self)
-      let replaced = access.change {
-        access.changed(tape).pointee.reserve(count, keeping: keepingBase ? state.pointer.pointee : nil)
+      let contents = state.contents
+      let replaced = contents.pointee.folding.gate.change {
+        let tape = contents.pointee.folding.gate.changed(tape)
+        return tape.pointee.reserve(count, keeping: keepingBase ? state.pointer.pointee : nil)
       }
       replaced?.deallocate()
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
@@ -108,9 +111,7 @@ extension AggregatorCore {
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
   func recording(of cell: TapeCell, as name: String) -> Recording<State>? {
     let (tape, instant) = (cell.tape(of: StateTape<State>.self), cell.clock.now)
-    return queue.read {
-      state.contents.pointee.phase.isChanging
-    } _: {
+    return state.contents.pointee.folding.gate.read {
       tape.pointee.recording(as: name, state: state.pointer.pointee, at: instant)
     }
   }

@@ -164,8 +164,8 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// there the read gets the state before the event.) For this the aggregator keeps its initial state as long as it
   /// lives; begin with an empty one if that matters.
   ///
-  /// - Concurrency: may be read from any thread. A read waits for an `apply` that is running on another thread, and for
-  ///   nothing else. A field of class type is shared by all snapshots, see ``AggregateState``.
+  /// - Concurrency: may be read from any thread. A read waits for an `apply` that is running on another thread, for one
+  ///   more if it comes just between two, and for nothing else, however many events wait. A field of class type is shared by all snapshots, see ``AggregateState``.
   /// - Complexity: O(1). The snapshot shares the storage of collections with the state; while the snapshot is alive,
   ///   the first event that changes one of them copies it.
   @inlinable

@@ -62,7 +62,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     @usableFromInline
     func reportIfApplying() {
       guard queue.isOwnedByThisThread,
-        !state.contents.pointee.phase.isSettled
+        state.contents.pointee.folding.isApplying.load(ordering: .relaxed)
       else { return }
       report(.sentDuringApply)
     }
@@ -78,7 +78,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   /// The state for any thread, with the number of events that were folded into it.
   func countedSnapshot() -> (state: State, count: Int) {
-    read { (state: $0.pointee, count: state.contents.pointee.phase.foldCount.load(ordering: .relaxed)) }
+    read { (state: $0.pointee, count: state.contents.pointee.folding.foldCount.load(ordering: .relaxed)) }
   }
 
   /// Returns what reads the field of a selector in the state, for any thread. A stored property is copied by itself,
@@ -99,20 +99,12 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @inlinable
   @inline(__always)
   func read<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
-    #if DEBUG
-      reports.reportIfWaitingInsideApply(for: queue, isChanging: state.contents.pointee.phase.isChanging)
-    #endif
-    // This thread may be changing the state, or delivering what it has led to.
-    if queue.isOwnedByThisThread { return readAsOwner(copy) }
-    return queue.readFromOutside { copy(state.pointer) }
+    state.contents.pointee.folding.gate.read { copy(state.pointer) } ?? readInsideApply(copy)
   }
 
   @inlinable
   @inline(never)
-  func readAsOwner<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
-    if !state.contents.pointee.phase.isChanging {
-      return copy(state.pointer)
-    }
+  func readInsideApply<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy {
     if !reports.hubs.hasToldOfRead { report(.readDuringApply) }
     return copy(state.initial)
   }

@@ -24,9 +24,9 @@ struct Incoming<Event: Sendable>: Sendable {
 struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline typealias Value = Incoming<State.Event>
 
-  /// Other threads copy the state.
+  /// Health asks whether the thread that subscribes delivers.
   @inlinable
-  static var isShared: Bool { true }
+  static var knowsOwner: Bool { true }
 
   /// Keeps the state alive.
   @usableFromInline let cell: StateCell<State>

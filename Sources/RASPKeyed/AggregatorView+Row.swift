@@ -22,7 +22,8 @@ extension AggregatorView {
     self.init(
       read: { makeState(row.current, keyOf) },
       readIfIdle: {
-        shard.queue.readIfIdle { makeState(shard.store.table.pointee.state(of: hashedKey), keyOf) }
+        let row = shard.read { table in shard.queue.isIdle ? Optional(table.state(of: hashedKey)) : nil } ?? nil
+        return row.map { makeState($0, keyOf) }
       },
       receive: { core.receive($0, from: nil) },
       enterLine: { body in

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import RASPSupport
 import Streams
 
@@ -42,10 +43,13 @@ extension KeyedCore {
 
   func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
     assert(shards.count == 1, "Rows in several shards are recorded.")
-    shards[0].queue.run { [self] shell, access in
+    shards[0].queue.run { [self] shell, _ in
       // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
       let tape = cell.tape(of: KeyedTape<Key, State>.self)
-      let replaced = access.change { access.changed(tape).pointee.reserve(count, keepingBases: keepingBase) }
+      let gate = shell.folding
+      let replaced = gate.pointee.gate.change {
+        gate.pointee.gate.changed(tape).pointee.reserve(count, keepingBases: keepingBase)
+      }
       replaced?.deallocate()
       // One that has been released meanwhile records nothing.
       let isUsed = sharedTape.withLock { $0.tape === cell }

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import RASPSupport
 import Streams
 import Synchronization
@@ -51,7 +52,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// - Parameters:
   ///   - order: the indices of the events that belong to this shard.
   ///   - source: where they come from.
-  ///   - key: returns the key of an event. It runs while other threads may read, because it is code of the user.
+  ///   - key: returns the key of an event. It runs in front of the gate, because it is code of the user.
   @inlinable
   @inline(__always)
   func receive(
@@ -66,7 +67,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     return queue.send(
       contentsOf: order.map { RowEvent(event: events[$0], key: key($0), source: source) }
     ) { shell, access in
-      access.lend()
       for index in order { shell.receive(events[index], for: key(index), access) }
     }
   }
@@ -82,7 +82,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {
-      guard queue.isOwnedByThisThread, !store.phase.pointee.isSettled else { return }
+      guard queue.isOwnedByThisThread, store.folding.pointee.isApplying.load(ordering: .relaxed) else { return }
       report(.sentDuringApply)
     }
   #endif
@@ -113,16 +113,9 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   @inlinable
   @inline(__always)
   func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
-    #if DEBUG
-      reports.reportIfWaitingInsideApply(for: queue, isChanging: store.phase.pointee.isChanging)
-    #endif
-    return queue.read {
-      guard store.phase.pointee.isChanging else { return false }
-      if !reports.hubs.hasToldOfRead { report(.readDuringApply) }
-      return true
-    } _: {
-      copy(store.table.pointee)
-    }
+    if let copy = store.folding.pointee.gate.read({ copy(store.table.pointee) }) { return copy }
+    if !reports.hubs.hasToldOfRead { report(.readDuringApply) }
+    return nil
   }
 
   /// The state of a row on any thread; `nil` if there is no such row.
@@ -184,9 +177,9 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
     let key = HashedKey(key)
     // Readers count the subscribers of a row.
-    return access.change {
+    return store.change { table in
       store.removeIdle(access)
-      let row = access.changed(store.table).pointee.rowOrNew(of: key)
+      let row = table.pointee.rowOrNew(of: key)
       if let subscribers = row.pointer.pointee.subscribers {
         return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
       }

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import Streams
 import Synchronization
 
@@ -12,37 +13,24 @@ extension KeyedShell {
     _ stamp: Tape.Stamp,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    try phase.pointee.fold(event, into: row.foldedState, access, prepare: {}) {
-      append(.event(event), of: row.key, stamp, before: row, access)
+    try folding.pointee.fold(event, into: row.foldedState, access, prepare: {}) {
+      append(.event(event), of: row.key, stamp, before: row)
     }
   }
 
   /// Puts what happens to a row on the tape. The table is being changed.
   ///
   /// - Parameter row: the row; `nil` if there is none.
-  /// - Returns: what is to be released when the table is lent.
+  /// - Returns: what is to be released in front of the gate.
   @inlinable
   func append(
     _ change: Tape.Change,
     of key: HashedKey<Key>,
     _ stamp: Tape.Stamp,
-    before row: Reference?,
-    _ access: QueueAccess
+    before row: Reference?
   ) -> Tape.Garbage? {
     guard let tape else { return nil }
-    return access.changed(tape).pointee.append(change, of: key, stamp, before: row?.pointer.pointee.state)
-  }
-
-  /// Does the same where no event is folded at the same time: to keep what falls off, events are folded.
-  @inlinable
-  func appendAlone(
-    _ change: Tape.Change,
-    of key: HashedKey<Key>,
-    _ stamp: Tape.Stamp,
-    before row: Reference?,
-    _ access: QueueAccess
-  ) -> Tape.Garbage? {
-    phase.pointee.mark(FoldPhase.changing) { append(change, of: key, stamp, before: row, access) }
+    return folding.pointee.gate.changed(tape).pointee.append(change, of: key, stamp, before: row?.pointer.pointee.state)
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.

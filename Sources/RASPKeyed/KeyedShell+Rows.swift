@@ -13,15 +13,14 @@ extension KeyedShell {
     _ stamp: Tape.Stamp?,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    access.lend()
     let initial = makeRow(key.key)
     var state = initial
     let change = stamp == nil ? nil : Tape.Change.first(event, of: initial)
     do throws(State.Rejection) {
-      try phase.pointee.mark(FoldPhase.applying) { () throws(State.Rejection) in try state.apply(event) }
+      try folding.pointee.applying { () throws(State.Rejection) in try state.apply(event) }
     } catch {
       if let change, let stamp {
-        let garbage = access.change { appendAlone(change, of: key, stamp, before: nil, access) }
+        let garbage = store.change { _ in append(change, of: key, stamp, before: nil) }
         withExtendedLifetime(garbage) {}
       }
       throw error
@@ -47,15 +46,15 @@ extension KeyedShell {
     _ stamp: Tape.Stamp?,
     _ access: QueueAccess
   ) {
-    let row = access.change {
+    let row = store.change { table in
       store.removeIdle(access)
-      return access.changed(table).pointee.rowOrNew(of: key)
+      return table.pointee.rowOrNew(of: key)
     }
     watchers[access].tell(.before, row.pointer, access)
     var garbage: Tape.Garbage?
-    let replaced = access.change {
-      if let change, let stamp { garbage = appendAlone(change, of: key, stamp, before: row, access) }
-      return access.changed(table).pointee.setState(state, of: row)
+    let replaced = store.change { table in
+      if let change, let stamp { garbage = append(change, of: key, stamp, before: row) }
+      return table.pointee.setState(state, of: row)
     }
     withExtendedLifetime(garbage) {}
     noteEvent(of: row)
@@ -76,8 +75,7 @@ extension KeyedShell {
 
   /// Puts a row in that was there before a restart. There are no subscribers yet.
   mutating func restore(_ state: State, for key: HashedKey<Key>, _ access: QueueAccess) {
-    let row = access.change {
-      let table = access.changed(table)
+    let row = store.change { table in
       let row = table.pointee.rowOrNew(of: key)
       _ = table.pointee.setState(state, of: row)
       return row
@@ -106,9 +104,9 @@ extension KeyedShell {
     Tape.stamping(for: tape, access) { stamp in
       watchers[access].tell(.before, row.pointer, access)
       var garbage: Tape.Garbage?
-      let state = access.change {
-        if let stamp { garbage = appendAlone(.removed(reason), of: row.key, stamp, before: row, access) }
-        return access.changed(table).pointee.takeState(of: row)
+      let state = store.change { table in
+        if let stamp { garbage = append(.removed(reason), of: row.key, stamp, before: row) }
+        return table.pointee.takeState(of: row)
       }
       if keepsAges { plan.pointee.ages.leave(row.pointer.pointee.place) }
       withExtendedLifetime(garbage) {}
@@ -117,7 +115,7 @@ extension KeyedShell {
         streams.note(.removed(row.pointer.pointee.key, last: state, reason), in: &tree.round, access)
       }
       endRound(of: row, access)
-      access.change { access.changed(table).pointee.removeIfEmpty(row) }
+      store.change { table in table.pointee.removeIfEmpty(row) }
     }
   }
 
@@ -133,7 +131,7 @@ extension KeyedShell {
   @inlinable
   mutating func evictIdle(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) {
     guard let mark = plan.pointee.mark(at: now, askedAt: asked) else { return }
-    access.change { store.removeIdle(access) }
+    store.change { _ in store.removeIdle(access) }
     while let place = plan.pointee.idle(since: mark) {
       remove(Reference(table.pointee.memory.row(at: Int(place))), .idle, access)
     }

@@ -14,14 +14,14 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline typealias Reference = RowReference<Key, State>
   @usableFromInline typealias Tape = KeyedTape<Key, State>
 
-  /// Other threads copy the rows.
+  /// Health asks whether the thread that subscribes delivers.
   @inlinable
-  static var isShared: Bool { true }
+  static var knowsOwner: Bool { true }
 
   /// Keeps the table alive.
   @usableFromInline let store: RowStore<Key, State>
   @usableFromInline let table: UnsafePointer<RowTable<Key, State>>
-  @usableFromInline let phase: UnsafeMutablePointer<FoldPhase>
+  @usableFromInline let folding: UnsafeMutablePointer<FoldGate>
   @usableFromInline let plan: UnsafeMutablePointer<EvictionPlan>
   /// Is `true` if rows are given up by their age.
   @usableFromInline let keepsAges: Bool
@@ -49,7 +49,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   ) {
     self.store = store
     table = store.table
-    phase = store.phase
+    folding = store.folding
     plan = store.eviction.pointer
     keepsAges = plan.pointee.isNeeded
     self.makeRow = makeRow
@@ -134,15 +134,14 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(__always)
   func tellBefore(_ row: Reference, _ access: QueueAccess) {
     if watchers[access].isEmpty { return }
-    if watchers[access].runsUserCode { access.lend() }
     watchers[access].tell(.before, row.pointer, access)
   }
 
-  /// Folds an event into a row. The table is lent when this returns.
+  /// Folds an event into a row.
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
-    try phase.pointee.fold(event, into: row.foldedState, access, prepare: {}, note: {})
+    try folding.pointee.fold(event, into: row.foldedState, access, prepare: {}, note: {})
   }
 
   // MARK: Rounds

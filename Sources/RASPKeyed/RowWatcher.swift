@@ -33,12 +33,9 @@ struct RowWatcher: ~Copyable {
   /// The view, retained. It keeps its subscribers.
   @usableFromInline let view: Unmanaged<AnyObject>
   @usableFromInline let group: Unmanaged<ObserverGroup>
-  /// Is `true` if it calls code of the user when it looks at a row.
-  let runsUserCode: Bool
 
   @usableFromInline
-  init(_ view: AnyObject, telling group: ObserverGroup, runsUserCode: Bool, watch: @escaping Watch) {
-    self.runsUserCode = runsUserCode
+  init(_ view: AnyObject, telling group: ObserverGroup, watch: @escaping Watch) {
     self.watch = watch
     self.view = .passRetained(view)
     self.group = .passUnretained(group)
@@ -60,8 +57,6 @@ struct RowWatcher: ~Copyable {
 @usableFromInline
 struct RowWatcherList: ~Copyable {
   @usableFromInline var watchers = OwnedList<RowWatcher>()
-  /// The number of views that call code of the user when they look at a row: no reader waits for that.
-  @usableFromInline private(set) var userCodeCount = 0
 
   @usableFromInline
   init() {}
@@ -70,9 +65,6 @@ struct RowWatcherList: ~Copyable {
   var isEmpty: Bool {
     @inline(__always) get { watchers.length == 0 }
   }
-
-  @inlinable
-  var runsUserCode: Bool { userCodeCount > 0 }
 
   @inlinable
   @inline(__always)
@@ -100,7 +92,6 @@ struct RowWatcherList: ~Copyable {
 
   @usableFromInline
   mutating func append(_ watcher: consuming RowWatcher) {
-    if watcher.runsUserCode { userCodeCount += 1 }
     note(Int32(watchers.count), of: watcher)
     watchers.append(watcher)
   }
@@ -113,7 +104,6 @@ struct RowWatcherList: ~Copyable {
     let index = group.viewIndex.load(ordering: .relaxed)
     let removed = watchers.swapRemove(at: Int(index))
     assert(removed.group.toOpaque() == Unmanaged.passUnretained(group).toOpaque(), "A view has lost its index.")
-    if removed.runsUserCode { userCodeCount -= 1 }
     if index < watchers.count { note(index, of: watchers.address(at: Int(index)).pointee) }
   }
 

@@ -39,7 +39,7 @@ struct WritingRulesTests {
   @Test("features of the compiler that are not official stand in the table, each with the modules that use it")
   func features() throws {
     let pattern =
-      /@_\w+|@exclusivity\(unchecked\)|\b(?:_with\w+|_is[A-Z]\w+|unsafeAddress|unsafeMutableAddress)\b/
+      /@_\w+|@exclusivity\(unchecked\)|\b(?:_with\w+|_is[A-Z]\w+|_unsafe\w+|unsafeAddress|unsafeMutableAddress)\b/
     var used: Set<String> = []
     for file in try SourceFiles.swiftFiles(below: "Sources") {
       let module = file.split(separator: "/")[1]

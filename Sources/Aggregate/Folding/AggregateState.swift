@@ -42,9 +42,9 @@ public protocol AggregateState: Sendable {
   ///
   /// - Ordering: an event that is sent from in here is folded later.
   /// - Concurrency: an ``Aggregator`` calls it for one event at a time. Other threads that read the snapshot wait for
-  ///   it, so neither it nor the `deinit` of anything it releases may wait for them. Two aggregators whose `apply`
-  ///   reads the snapshot of the other one wait for ever; a debug build reports it, see
-  ///   ``AggregatorDiagnostic/readDuringApply``.
+  ///   it, so neither it nor the `deinit` of anything it releases may wait for them. An `apply` reads its own
+  ///   state alone: two aggregators whose `apply` reads the snapshot of the other one wait for ever, or the process
+  ///   stops. A debug build finds them before they wait, and reports ``AggregatorDiagnostic/readDuringApply``.
   /// - Errors: a state throws to refuse the event. It is then as it was before, the refusal is reported on
   ///   ``Aggregator/rejections``, and the next event is folded as usual.
   /// - Complexity: a state that cannot throw is folded in place, so an event costs what it changes. A state that can

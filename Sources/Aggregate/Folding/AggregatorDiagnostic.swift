@@ -8,9 +8,10 @@ public enum AggregatorDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// A state's `apply` sent an event to the aggregator that was calling it.
   case sentDuringApply
 
-  /// A state's `apply` read the aggregator that was calling it: the snapshot, a row, a recording. Or it waited for that
-  /// of another one, whose `apply` was running on another thread, which only a debug build notices. It is reported by
-  /// the aggregator that was read, once, as soon as there is a subscriber.
+  /// A state's `apply` read the aggregator that was calling it: the snapshot, a row, a recording. Or it read another
+  /// one, whose `apply` was reading the first one on another thread: only a debug build notices that, and in a release
+  /// build both wait for ever, or the process stops. It is reported by the aggregator that was read, once, as soon as
+  /// there is a subscriber.
   case readDuringApply
 
   /// A selector gave two different results for one state.

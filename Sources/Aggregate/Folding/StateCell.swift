@@ -5,8 +5,8 @@ import Synchronization
 /// The memory of the state. Events are folded here, snapshots are copied from here.
 ///
 /// ```
-///   owner:    claim   apply, in place   lend   notify …      leave
-///   readers:          wait              copy   copy          copy
+///   owner:    gate [ apply, in place ]   notify …
+///   readers:         wait                copy
 /// ```
 ///
 /// A state that can throw is changed in a copy, which replaces the state when `apply` has returned; readers
@@ -30,8 +30,8 @@ final class StateCell<State: AggregateState>: Sendable {
 
 /// The memory that a ``StateCell`` owns, as a pointer, so that its users count no references.
 ///
-/// Safe to share: the state is changed by the owner of the aggregator's queue inside of ``QueueAccess/change(_:)``, and
-/// copied by other threads only while the queue is idle or has lent. `phase` is atomic.
+/// Safe to share: the state is changed by the owner of the aggregator's queue behind the gate, and copied by other
+/// threads there.
 @usableFromInline
 struct StateReference<State: AggregateState>: Sendable {
   @usableFromInline
@@ -39,7 +39,7 @@ struct StateReference<State: AggregateState>: Sendable {
     @usableFromInline var state: State
     /// The answer to a read from inside `apply` while the state is changed in place: no copy of it may exist then.
     @usableFromInline var initial: State
-    @usableFromInline let phase = FoldPhase()
+    @usableFromInline let folding = FoldGate()
 
     @inlinable
     init(_ initial: State) {
@@ -86,10 +86,10 @@ struct StateReference<State: AggregateState>: Sendable {
     return UnsafeRawPointer(contents).advanced(by: offset).assumingMemoryBound(to: State.self)
   }
 
-  /// Folds an event; if the state refuses it, nothing has changed. The state is lent when this returns.
+  /// Folds an event; if the state refuses it, nothing has changed.
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
-    try contents.pointee.phase.fold(event, into: pointer, access, prepare: {}, note: {})
+    try contents.pointee.folding.fold(event, into: pointer, access, prepare: {}, note: {})
   }
 }

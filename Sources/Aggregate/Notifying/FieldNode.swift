@@ -10,7 +10,7 @@ package final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @
   @usableFromInline
   struct Contents: ~Copyable {
     @usableFromInline var field: Field
-    @usableFromInline var observers = ObserverList<AnyObject>()
+    @usableFromInline var observers = ObserverList()
 
     @inlinable
     init(_ field: Field) {

@@ -30,7 +30,7 @@ package class ObserverGroup: @unchecked Sendable {
   @usableFromInline final let tell: Tell
   /// Each is an `Observer` of what the group tells. The list does not know the type, so one list of code serves all
   /// groups.
-  private let list: UnsafeMutablePointer<ObserverList<AnyObject>>
+  private let list: UnsafeMutablePointer<ObserverList>
   /// The token of the observer to which a round has come in this group.
   final let nextToken = Atomic<Int>(0)
   // Numbers of observers and of groups are far from the limits of 32 bits, and there are many groups.
@@ -47,12 +47,12 @@ package class ObserverGroup: @unchecked Sendable {
   ///   - observers: the list of observers, in memory of the subclass.
   ///   - tell: tells them.
   @usableFromInline
-  init(_ observers: UnsafeMutablePointer<ObserverList<AnyObject>>, tell: @escaping Tell) {
+  init(_ observers: UnsafeMutablePointer<ObserverList>, tell: @escaping Tell) {
     list = observers
     self.tell = tell
   }
 
-  final func observers(_ access: QueueAccess) -> UnsafeMutablePointer<ObserverList<AnyObject>> {
+  final func observers(_ access: QueueAccess) -> UnsafeMutablePointer<ObserverList> {
     access.check()
     return list
   }
@@ -86,7 +86,7 @@ package class ObserverGroup: @unchecked Sendable {
 package final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
   @usableFromInline
   package struct Contents: ~Copyable {
-    @usableFromInline var observers = ObserverList<AnyObject>()
+    @usableFromInline var observers = ObserverList()
     /// The element that the observers get in this round.
     @usableFromInline package var element: Element?
 

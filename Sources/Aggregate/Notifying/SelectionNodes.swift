@@ -198,7 +198,7 @@ package class SelectionNode: ObserverGroup, @unchecked Sendable {
     hash: Int32,
     below parent: SelectionNode?,
     field: UnsafeMutableRawPointer,
-    observers: UnsafeMutablePointer<ObserverList<AnyObject>>,
+    observers: UnsafeMutablePointer<ObserverList>,
     tell: @escaping Tell
   ) {
     self.id = id

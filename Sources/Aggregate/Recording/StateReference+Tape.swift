@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPSupport
 import Streams
 
@@ -15,11 +16,11 @@ extension StateReference {
     let channel = tape.pointee.channel
     let isTaken = channel?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
     defer { if isTaken { channel?._withUnsafeGuaranteedRef { $0.wakeIfParked() } } }
-    try contents.pointee.phase.fold(event, into: pointer, access) {
+    try contents.pointee.folding.fold(event, into: pointer, access) {
       State.Rejection.self == Never.self ? nil : tape.pointee.nextBase()
     } note: { base in
       var base = base
-      let tape = access.changed(tape)
+      let tape = contents.pointee.folding.gate.changed(tape)
       let oldest = tape.pointee.append(event, cause, isTaken: isTaken)
       if State.Rejection.self == Never.self {
         if let oldest { tape.pointee.dropOldest(oldest.event) }

@@ -27,8 +27,8 @@ extension TapeContents {
 /// The memory of the tape of one aggregator. It does not depend on its type, so an aggregator is made and released
 /// without a look at it.
 ///
-/// Safe to share: the owner of the queue changes the tape inside of ``QueueAccess/change(_:)``, together with what the
-/// queue shares. Other threads copy what is on it as they copy a state. The number is atomic. The rest does not change.
+/// Safe to share: the owner of the queue changes the tape behind the gate of the state, together with the state. Other
+/// threads copy what is on it there. The number is atomic. The rest does not change.
 @usableFromInline
 package final class TapeCell: Sendable {
   package let lane: Int

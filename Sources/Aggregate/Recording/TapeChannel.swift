@@ -85,8 +85,6 @@ package final class TapeChannel<Event: Sendable>: Sendable {
     if waiting >= capacity / 2 { wakeUp() }
     guard waiting == capacity else { return true }
     guard isOpen.load(ordering: .acquiring) else { return false }
-    // Other threads may read the state meanwhile.
-    access.lend()
     stalls.add(1, ordering: .relaxed)
     while isOpen.load(ordering: .acquiring), taken.value.load(ordering: .acquiring) &+ capacity == put {
       if !awaitRoom() { close() }

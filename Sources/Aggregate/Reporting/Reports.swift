@@ -60,22 +60,6 @@ package struct Reports<State: AggregateState>: Sendable {
     hubs.diagnose(diagnostic)
   }
 
-  #if DEBUG
-    /// Reports a read that waits for an `apply` on another thread, from inside an `apply` on this one: if that one
-    /// reads in the same way, both wait for ever. So the report does not wait for the queue, and a thread of its own
-    /// makes it.
-    ///
-    /// Of several threads that wait for one another in this way, the last that comes here finds all others inside their
-    /// `apply`, so at least one of them reports.
-    ///
-    /// - Parameter isChanging: whether the state that is read is being changed by an `apply`.
-    @usableFromInline
-    package func reportIfWaitingInsideApply(for queue: QueueOwnership, isChanging: Bool) {
-      guard ApplyingThread.isThis, isChanging, !queue.isOwnedByThisThread else { return }
-      _ = StartedThread.detach { diagnose(.readDuringApply) }
-    }
-  #endif
-
   package func finish() {
     hubs.finish()
   }

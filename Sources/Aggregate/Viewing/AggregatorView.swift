@@ -16,7 +16,8 @@ package struct AggregatorView<State: AggregateState>: Sendable {
     let core = aggregator.core
     let selector = StateSelector<State, Moment> { _ in Moment() }
     read = { core.snapshot() }
-    readIfIdle = { core.queue.readIfIdle { core.state.contents.pointee.state } }
+    // No event is folded while this thread copies, so it is the state of the moment at which nothing was delivered.
+    readIfIdle = { core.read { core.queue.isIdle ? $0.pointee : nil } }
     receive = { core.receive($0, from: nil) }
     enterLine = { body in
       let state = core.state

@@ -45,7 +45,7 @@ final class Lane<CommandType: Command>: Sendable {
   /// What the queue protects.
   @usableFromInline
   struct Shell: ~Copyable, DeliveryShell {
-    @usableFromInline var listeners = ObserverList<Listener<CommandType>>()
+    @usableFromInline var listeners = ObserverList()
     @usableFromInline let errors: ErrorReporter
     /// When the listeners whose owners are gone are looked for.
     private var sweepAt = 16
@@ -66,7 +66,7 @@ final class Lane<CommandType: Command>: Sendable {
       }
       var wasHeard = false
       if delivery.own == nil {
-        listeners.forEach { wasHeard = notify($0, of: delivery, access) || wasHeard }
+        forEachListener { wasHeard = notify($0, of: delivery, access) || wasHeard }
       } else {
         wasHeard = deliverWithOwn(delivery, access)
       }
@@ -86,7 +86,7 @@ final class Lane<CommandType: Command>: Sendable {
     func deliverWithOwn(_ delivery: Delivery, _ access: QueueAccess) -> Bool {
       var wasHeard = false
       var own = delivery.own
-      listeners.forEach { listener in
+      forEachListener { listener in
         if let reaction = own, reaction.order < listener.order {
           own = nil
           wasHeard = react(reaction, to: delivery, access) || wasHeard
@@ -120,6 +120,12 @@ final class Lane<CommandType: Command>: Sendable {
       return !run.isWithdrawn
     }
 
+    @inlinable
+    @inline(__always)
+    func forEachListener(_ body: (Listener<CommandType>) -> Void) {
+      listeners.forEach { body(unsafeDowncast($0, to: Listener<CommandType>.self)) }
+    }
+
     @usableFromInline
     mutating func add(_ listener: Listener<CommandType>) {
       if listeners.count >= sweepAt { sweep() }
@@ -130,7 +136,7 @@ final class Lane<CommandType: Command>: Sendable {
     private mutating func sweep() {
       // What is removed here leaves the list behind this job, so it is counted by itself.
       var gone: [Listener<CommandType>] = []
-      listeners.forEach { listener in
+      forEachListener { listener in
         if !listener.receiver.isAlive { gone.append(listener) }
       }
       for listener in gone { listener.lifetime.terminate() }
@@ -211,7 +217,11 @@ final class Lane<CommandType: Command>: Sendable {
   /// Removes all listeners. Nothing is delivered after that.
   func close() {
     _ = queue.close { shell, _ in
-      for listener in shell.listeners.removeAll() { listener.receiver.finish(listener.lifetime) }
+      let listeners = shell.listeners.removeAll()
+      listeners.forEach {
+        let listener = unsafeDowncast($0, to: Listener<CommandType>.self)
+        listener.receiver.finish(listener.lifetime)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPPrimitives
 import Streams
 
 /// The memory of the rows of one shard, for the owner of its queue and for readers.
@@ -11,8 +12,10 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable 
 
   /// Safe to share: see ``RowTable``.
   @usableFromInline nonisolated(unsafe) let table: UnsafePointer<RowTable<Key, State>>
-  /// Safe to share: what is there is atomic.
-  @usableFromInline nonisolated(unsafe) let phase: UnsafeMutablePointer<FoldPhase>
+  /// The gate that the table stands behind.
+  ///
+  /// Safe to share: see ``FoldGate``.
+  @usableFromInline nonisolated(unsafe) let folding: UnsafeMutablePointer<FoldGate>
   @usableFromInline let eviction: QueueIsolated<EvictionPlan>
   @usableFromInline let readers = QueueIsolated(SharedReaders())
 
@@ -20,16 +23,25 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable 
     let table = UnsafeMutablePointer<RowTable<Key, State>>.allocate(capacity: 1)
     table.initialize(to: RowTable())
     self.table = UnsafePointer(table)
-    phase = .allocate(capacity: 1)
-    phase.initialize(to: FoldPhase())
+    folding = .allocate(capacity: 1)
+    folding.initialize(to: FoldGate())
     eviction = QueueIsolated(EvictionPlan(rule))
   }
 
   deinit {
     UnsafeMutablePointer(mutating: table).deinitialize(count: 1)
     table.deallocate()
-    phase.deinitialize(count: 1)
-    phase.deallocate()
+    folding.deinitialize(count: 1)
+    folding.deallocate()
+  }
+
+  /// Changes the table: no other thread reads it meanwhile.
+  ///
+  /// - Parameter body: makes the change, and calls no user code but the equality of keys.
+  @inlinable
+  @inline(__always)
+  func change<Result>(_ body: (_ table: UnsafeMutablePointer<RowTable<Key, State>>) -> Result) -> Result {
+    folding.pointee.gate.change { body(folding.pointee.gate.changed(table)) }
   }
 
   /// The rows that have lost all subscribers. Readers do not see them, so they are noted where the table cannot be
@@ -49,7 +61,7 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable 
   @inlinable
   @inline(never)
   func removeAllIdle(_ access: QueueAccess) {
-    access.changed(table).pointee.removeIdle { row in
+    folding.pointee.gate.changed(table).pointee.removeIdle { row in
       eviction[access].noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)
     }
   }

@@ -87,7 +87,7 @@ struct RowTable<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 
   /// Sets the state of a row. The table is being changed.
   ///
-  /// - Returns: the state that it had, to be released when the table is lent.
+  /// - Returns: the state that it had, to be released in front of the gate.
   @inlinable
   mutating func setState(_ state: State, of row: Reference) -> State? {
     let replaced = row.pointer.pointee.state

@@ -49,8 +49,8 @@ struct TableRow<Key: Hashable & Sendable, State: AggregateState>: ~Copyable {
 
 /// The address of a ``TableRow``. It must not be used when the row is gone: a debug build traps then.
 ///
-/// Safe to share: a row belongs to the owner of the queue. Other threads copy its state while the queue is idle or has
-/// lent, and rows come, go and change inside of ``QueueAccess/change(_:)``.
+/// Safe to share: a row belongs to the owner of the queue. Other threads copy its state behind the gate of the table, and
+/// there rows come, go and change.
 @usableFromInline
 struct RowReference<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   @usableFromInline let address: SharedAddress<UnsafeMutablePointer<TableRow<Key, State>>>

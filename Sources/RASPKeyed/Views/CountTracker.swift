@@ -8,8 +8,6 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   @usableFromInline var count = 0
   @usableFromInline var didMatch = false
 
-  @inlinable var runsUserCode: Bool { true }
-
   @inlinable
   init(_ condition: RowCondition<State>, _ rows: borrowing RowTable<Key, State>) {
     self.condition = condition

@@ -9,7 +9,6 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
   @usableFromInline let reader: FieldReader<State, Field>
   @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
   @usableFromInline let isExact: Bool
-  @usableFromInline let runsUserCode: Bool
   /// The field before the change that is going on.
   @usableFromInline var old: Field?
   /// What was reported last, if fields that count as equal may differ: many small changes may add up to a large one.
@@ -20,7 +19,6 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
     reader = selector.makeReader()
     areEquivalent = selector.areEquivalent
     isExact = selector.isExact
-    runsUserCode = !selector.isStoredProperty
     if !isExact { rows.forEach { reported[$0.pointer.pointee.key] = field(of: $0) } }
   }
 

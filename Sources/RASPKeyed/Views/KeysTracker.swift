@@ -19,8 +19,6 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
   @usableFromInline var keys: Set<Key> = []
   @usableFromInline var didMatch = false
 
-  @inlinable var runsUserCode: Bool { true }
-
   @inlinable
   init(_ condition: RowCondition<State>, sendingAll sendsAll: Bool, _ rows: borrowing RowTable<Key, State>) {
     self.condition = condition

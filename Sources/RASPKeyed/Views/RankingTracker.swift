@@ -14,8 +14,6 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   /// The entry of the row that is being changed, as it is in the ranking.
   @usableFromInline var old: List.Entry?
 
-  @inlinable var runsUserCode: Bool { true }
-
   @inlinable
   init(
     first length: Int,

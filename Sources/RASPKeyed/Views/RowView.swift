@@ -1,6 +1,7 @@
 import Aggregate
 import RASPPrimitives
 import Streams
+import Synchronization
 
 /// What a view over many rows keeps, and how it looks at a row that changes. It belongs to the owner of the shard's
 /// queue.
@@ -11,9 +12,6 @@ protocol RowTracker<Key, State, Element>: Sendable {
   associatedtype Element: Sendable
   /// The present value, as a reader gets it.
   associatedtype Answer: Sendable = Never
-
-  /// Is `true` if it calls code of the user when it looks at a row.
-  var runsUserCode: Bool { get }
 
   /// Looks at a row that will change. It has no state if it is about to be made.
   mutating func willChange(_ row: RowReference<Key, State>)
@@ -41,15 +39,16 @@ extension RowTracker where Answer == Never {
 /// A view over the rows of one shard, shared by all subscribers to one stream. It works while it has subscribers.
 ///
 /// ```
-///   owner:    claim   look at the row   fold   look at the row   lend   notify …
-///   readers:          ask the rows      …      ask the rows      copy   copy
+///   owner:    gate [ begin ]   look at the row   fold   look at the row   end    notify …
+///   readers:                   ask the rows      …      ask the rows      copy   copy
 /// ```
 ///
-/// It calls code of the user when it looks at a row, and no reader waits for that. So a reader that may not copy takes
-/// a copy of the rows, and finds the answer in them by itself.
+/// It calls code of the user when it looks at a row, and no reader waits for that. So a reader that comes meanwhile
+/// takes a copy of the rows, and finds the answer in them by itself.
 ///
-/// Safe to share: the group belongs to the owner of the shard's queue, and so does the tracker between a claim and a
-/// loan; otherwise any thread may ask it. Nothing else changes.
+/// Safe to share: the group belongs to the owner of the shard's queue, and so does the tracker while `isLooking` is
+/// `true`, which begins behind the gate of the rows; otherwise threads that read behind the gate may ask it. Nothing
+/// else changes.
 @usableFromInline
 final class RowView<Tracker: RowTracker>: Sendable {
   @usableFromInline typealias Shard = KeyedShard<Tracker.Key, Tracker.State>
@@ -60,7 +59,8 @@ final class RowView<Tracker: RowTracker>: Sendable {
   @usableFromInline let shard: Shard
   @usableFromInline let group: StreamGroup<Tracker.Element>
   @usableFromInline let tracker = QueueIsolated<Tracker?>(nil)
-  @usableFromInline let loan = Loan()
+  /// Whether the owner of the queue works on the tracker.
+  @usableFromInline let isLooking = Atomic<Bool>(false)
   @usableFromInline let makeTracker: MakeTracker
 
   /// - Parameter makeTracker: makes what the view keeps, from all rows, when the first subscriber has come.
@@ -76,17 +76,17 @@ final class RowView<Tracker: RowTracker>: Sendable {
   func look(_ moment: RowMoment, _ row: Reference, _ access: QueueAccess) -> Bool {
     switch moment {
     case .before:
-      loan.claim()
+      beginLooking()
       tracker[access]?.willChange(row)
     case .after:
       let element = tracker[access]?.didChange(row)
-      lend()
+      endLooking()
       guard let element else { return false }
       group.contents[access].element = element
       return true
     case .refused:
       tracker[access]?.forget()
-      lend()
+      endLooking()
     case .over: group.contents[access].element = nil
     }
     return false
@@ -94,8 +94,21 @@ final class RowView<Tracker: RowTracker>: Sendable {
 
   @inlinable
   @inline(__always)
-  func lend() {
-    if Tracker.Answer.self != Never.self { loan.lend() }
+  func beginLooking() {
+    if Tracker.Answer.self != Never.self { changeTracker { isLooking.store(true, ordering: .relaxed) } }
+  }
+
+  @inlinable
+  @inline(__always)
+  func endLooking() {
+    if Tracker.Answer.self != Never.self { isLooking.store(false, ordering: .releasing) }
+  }
+
+  /// Makes a change of the tracker while no other thread asks it.
+  @inlinable
+  @inline(__always)
+  func changeTracker<Result>(_ body: () -> Result) -> Result {
+    shard.store.folding.pointee.gate.change(body)
   }
 
   /// Subscribes an observer.
@@ -108,8 +121,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
         { [self] shell, access in
           guard group.isEmpty else { return nil }
           shell.watchers[access].remove(telling: group)
-          loan.claim()
-          return tracker[access].take()
+          return changeTracker { tracker[access].take() }
         }
       )
     } first: { [self] shell, access in
@@ -121,12 +133,10 @@ final class RowView<Tracker: RowTracker>: Sendable {
   @inlinable
   func begin(_ shell: inout KeyedShell<Tracker.Key, Tracker.State>, _ access: QueueAccess) {
     let made = makeTracker(shell.table.pointee)
-    let runsUserCode = made.runsUserCode
-    tracker[access] = made
-    lend()
+    changeTracker { tracker[access] = made }
     // The closure is made here, where the types are known, so that it is specialised.
     shell.watchers[access].append(
-      RowWatcher(self, telling: group, runsUserCode: runsUserCode) { view, moment, row, access in
+      RowWatcher(self, telling: group) { view, moment, row, access in
         view._withUnsafeGuaranteedRef { view in
           let row = Reference(row.assumingMemoryBound(to: TableRow<Tracker.Key, Tracker.State>.self))
           return unsafeDowncast(view, to: RowView.self).look(moment, row, access)
@@ -140,8 +150,8 @@ final class RowView<Tracker: RowTracker>: Sendable {
     Observable(attach: { self.attach($0) })
   }
 
-  /// What the tracker answers, if there is one. It is not changed while it is lent, and is asked where it is: a copy of
-  /// the whole tracker would count references.
+  /// What the tracker answers, if there is one. It is asked where it is: a copy of the whole tracker would count
+  /// references.
   @inlinable
   var presentAnswer: Tracker.Answer? {
     guard tracker.pointer.pointee != nil else { return nil }
@@ -159,7 +169,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
   func answer(orFind find: (States) -> Tracker.Answer) -> Tracker.Answer? {
     var states: States?
     let answer = shard.read { table -> Tracker.Answer? in
-      if let answer = loan.borrow({ presentAnswer }) { return answer }
+      if !isLooking.load(ordering: .acquiring), let answer = presentAnswer { return answer }
       states = table.states
       return nil
     }

@@ -28,16 +28,13 @@ package struct CachePadded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 @usableFromInline
 package enum CacheLine {
   /// The size in bytes, at least that of every processor this runs on.
-  @inlinable package static var size: Int { 128 }
-
-  @inlinable
-  package static func round(up bytes: Int) -> Int { (bytes + size - 1) / size * size }
+  @inlinable static var size: Int { 128 }
 
   /// Puts a value on cache lines of its own.
   @inlinable
   package static func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: round(up: MemoryLayout<Value>.size),
+      byteCount: (MemoryLayout<Value>.size + size - 1) / size * size,
       alignment: max(size, MemoryLayout<Value>.alignment)
     )
     let pointer = memory.bindMemory(to: Value.self, capacity: 1)

@@ -57,3 +57,19 @@ final class AsyncChannel<Element: Sendable, Failure: Error>: Sendable {
     _ = consume unread
   }
 }
+
+/// How many values the readers of one sequence have lost. Safe to share: atomic.
+@usableFromInline
+final class DropCounter: Sendable {
+  @usableFromInline let drops = Atomic<Int>(0)
+
+  @inlinable
+  init() {}
+
+  @inlinable var count: Int { drops.load(ordering: .relaxed) }
+
+  @inlinable
+  func increment() {
+    drops.wrappingAdd(1, ordering: .relaxed)
+  }
+}

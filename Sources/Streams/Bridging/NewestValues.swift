@@ -19,20 +19,15 @@ import RASPPrimitives
 /// A sender never waits for a reader. It leaves the value and goes on; if the reader is suspended, it resumes the
 /// reader's task first.
 ///
-/// `next()` looks for a value at once, and returns it without suspending. If there is none, it looks again before it
-/// suspends, and yields to the other tasks of its executor between two looks. In the concurrent pool these are up to 63
-/// yields, on an actor, the main actor too, one. After it has looked without success it suspends at once the next 15
-/// times. So for a reader of a slow stream, waiting costs its executor about four short jobs for each value in the
-/// concurrent pool, and one for 16 values on an actor. While the sender is faster than the reader, `next()` yields once
-/// before it looks, in the concurrent pool up to three times, so a loop over this sequence does not keep its actor from
-/// other tasks.
+/// `next()` looks for a value at once, and returns it without suspending. If there is none, it suspends. When values of
+/// the sequence were dropped since the last call, `next()` yields to the other tasks of its executor once before it
+/// looks, so a loop over this sequence does not keep its actor from other tasks while the sender is faster.
 public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
   /// A state does not fail.
   public typealias Failure = Never
 
-  @usableFromInline let stream: Observable<Element, Never>
+  @usableFromInline let values: AsyncValues<Element, Never>
   @usableFromInline let areEquivalent: @Sendable (_ old: Element, _ new: Element) -> Bool
-  @usableFromInline let drops = DropCounter()
 
   /// - Parameter areEquivalent: whether a value says nothing new to a reader that saw the other one last.
   @inlinable
@@ -40,7 +35,7 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
     of stream: Observable<Element, Never>,
     unless areEquivalent: @escaping @Sendable (_ old: Element, _ new: Element) -> Bool
   ) {
-    self.stream = stream
+    values = AsyncValues(of: stream, buffering: .newest(1))
     self.areEquivalent = areEquivalent
   }
 
@@ -48,14 +43,14 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
   /// together.
   ///
   /// - Complexity: O(1).
-  public var droppedCount: Int { drops.count }
+  public var droppedCount: Int { values.droppedCount }
 
   /// Subscribes.
   ///
   /// - Complexity: as subscribing to the stream.
   @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(stream: stream, channel: NewestChannel(drops: drops), areEquivalent: areEquivalent)
+    AsyncIterator(values: values.makeAsyncIterator(), areEquivalent: areEquivalent)
   }
 
   /// One subscription, for one reader.
@@ -63,22 +58,19 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
   /// A copy shares the subscription: a value goes to one of the two, `next()` returns `nil`, but not for good, while
   /// another task waits in it, and cancelling the task of one ends both.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    /// Cancels when the iterator goes away.
-    @usableFromInline let subscription: Subscription
-    @usableFromInline let channel: NewestChannel<Element>
+    @usableFromInline var values: AsyncValues<Element, Never>.AsyncIterator
     @usableFromInline let areEquivalent: @Sendable (Element, Element) -> Bool
     @usableFromInline var last: Element?
-    @usableFromInline var strategy = WaitStrategy()
+    /// How many values had been dropped at the last look.
+    @usableFromInline var dropped = 0
 
     @inlinable
     init(
-      stream: Observable<Element, Never>,
-      channel: NewestChannel<Element>,
+      values: AsyncValues<Element, Never>.AsyncIterator,
       areEquivalent: @escaping @Sendable (Element, Element) -> Bool
     ) {
-      self.channel = channel
+      self.values = values
       self.areEquivalent = areEquivalent
-      subscription = stream.subscribe({ channel.send($0) }, onEnd: { _ in channel.end() })
     }
 
     /// The newest value, as soon as it is another one than the last; `nil` at the end and from then on.
@@ -95,34 +87,19 @@ public struct NewestValues<Element: Sendable>: AsyncSequence, Sendable {
 
     @inlinable
     mutating func newest(isolation actor: isolated (any Actor)?) async -> Element? {
-      for _ in 0..<strategy.yields(isIsolated: actor != nil) { await Task.yield() }
-      for look in 1...strategy.looks(isIsolated: actor != nil) {
-        if look > 1 { await Task.yield() }
-        if Task.isCancelled {
-          channel.cancel()
-          subscription.cancel()
-        }
-        switch channel.take() {
-        case .value(let value, let hasReplaced):
-          strategy.found(hasReplaced: hasReplaced)
-          return value
-        case .end: return nil
-        case .nothing: continue
-        }
+      let drops = values.channel.drops
+      if drops.count != dropped {
+        dropped = drops.count
+        await Task.yield()
       }
-      strategy.suspends()
-      return await withTaskCancellationHandler {
-        while await channel.wait(isolation: actor) {
-          switch channel.take() {
-          case .value(let value, _): return value
-          case .end: return nil
-          case .nothing: break
-          }
-        }
-        return nil
-      } onCancel: { [channel, subscription] in
-        channel.cancel()
-        subscription.cancel()
+      guard let value = await values.next(isolation: actor) else { return nil }
+      // Between being woken with a value and running, a newer one may have come, or the end of the task.
+      switch values.channel.take() {
+      case .value(let newer):
+        drops.increment()
+        return newer
+      case .end where Task.isCancelled: return nil
+      case .end, nil: return value
       }
     }
   }

@@ -71,7 +71,8 @@ final class DeliveryLine: Sendable {
   /// Only the owner of the queue touches it, but for what is atomic. With a bound it is touched under the lock only.
   private let padded: CachePadded<Taken>
 
-  init(of layout: SlotLayout, keeping policy: BufferingPolicy) {
+  init(of values: ValueOperations, keeping policy: BufferingPolicy) {
+    let layout = SlotLayout(size: values.size, alignment: values.alignment)
     (limit, keepsNewest) =
       switch policy {
       case .unbounded: (.max, false)

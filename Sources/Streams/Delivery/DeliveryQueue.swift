@@ -6,11 +6,11 @@
 package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
   associatedtype Value: Sendable
 
-  /// Work for the owner that is not a value: it runs between two deliveries. What the queue shares is lent meanwhile.
+  /// Work for the owner that is not a value: it runs between two deliveries.
   typealias Job = @Sendable (inout Self, QueueAccess) -> Void
 
-  /// Is `true` if other threads copy something that `deliver` changes; see ``QueueOwnership``.
-  static var isShared: Bool { get }
+  /// Whether the queue notes which thread owns it in a release build, too.
+  static var knowsOwner: Bool { get }
 
   /// Delivers one value. It may call user code; what that sends waits until this has returned.
   mutating func deliver(_ value: Value, _ access: QueueAccess)
@@ -18,7 +18,7 @@ package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
 
 extension DeliveryShell where Self: ~Copyable {
   @inlinable
-  package static var isShared: Bool { false }
+  package static var knowsOwner: Bool { false }
 }
 
 /// The shell of a queue that runs jobs only, one after the other.
@@ -60,8 +60,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
 
   /// - Parameters:
   ///   - policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
-  ///   - onAlarm: gets what the line reports, on the thread that has sent, which may own the queue. It is only for a
-  ///     queue that shares something.
+  ///   - onAlarm: gets what the line reports, on the thread that has sent, which may own the queue.
   @inlinable
   package init(
     _ shell: consuming Shell,
@@ -69,7 +68,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     onAlarm: (@Sendable (LineAlarm) -> Void)? = nil
   ) {
     self.shell = QueueIsolated(shell)
-    super.init(isShared: Shell.isShared, Self.operations, buffering: policy, onAlarm: onAlarm)
+    super.init(knowsOwner: Shell.knowsOwner, Self.operations, buffering: policy, onAlarm: onAlarm)
   }
 
   // MARK: Sending
@@ -90,7 +89,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   package func send(_ value: @autoclosure () -> Shell.Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
-    guard enter(isShared: Shell.isShared) else { return sendLater(value()) }
+    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(value()) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -126,11 +125,10 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// - Returns: `false` if the queue was closed before; the job is dropped then.
   @inlinable
   package func close(droppingPending isDropping: Bool = false, _ last: @escaping Shell.Job) -> Bool {
-    guard enter(isShared: Shell.isShared, closing: true) else {
+    guard enter(knowsOwner: Shell.knowsOwner, closing: true) else {
       return isOpen && runLater(on: address, closing: true, droppingPending: isDropping, last)
     }
     let access = QueueAccess(of: self)
-    if Shell.isShared { access.lend() }
     last(&shell[access], access)
     leaveOrDrain()
     return true
@@ -140,7 +138,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   func leaveOrDrain() {
-    if !leave(isShared: Shell.isShared) { drain() }
+    if !leave(knowsOwner: Shell.knowsOwner) { drain() }
   }
 
   /// Runs a short job that calls no user code, between two deliveries, and never delivers for others; see
@@ -167,7 +165,7 @@ extension DeliveryQueue where Shell: ~Copyable {
     contentsOf values: @autoclosure () -> [Shell.Value],
     now deliver: (inout Shell, QueueAccess) -> Void
   ) -> Bool {
-    guard enter(isShared: Shell.isShared) else { return sendLater(contentsOf: values()) }
+    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(contentsOf: values()) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -182,9 +180,8 @@ extension DeliveryQueue where Shell: ~Copyable {
   @inlinable
   @inline(__always)
   package func run(_ change: (inout Shell, QueueAccess) -> Void, orLater job: () -> Shell.Job) {
-    guard enter(isShared: Shell.isShared) else { return run(job()) }
+    guard enter(knowsOwner: Shell.knowsOwner) else { return run(job()) }
     let access = QueueAccess(of: self)
-    if Shell.isShared { access.lend() }
     change(&shell[access], access)
     leaveOrDrain()
   }
@@ -237,8 +234,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   @inlinable
   static var operations: ValueOperations {
     @inline(__always) get {
-      let layout = SlotLayout(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
-      return ValueOperations(layout) { queue, value in
+      ValueOperations(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { queue, value in
         unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(value.assumingMemoryBound(to: Value.self).move())
       } drop: { value in
         value.assumingMemoryBound(to: Value.self).deinitialize(count: 1)

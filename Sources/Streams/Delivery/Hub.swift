@@ -21,7 +21,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       case failed((Observer<Element, Failure>) -> Void)
     }
 
-    @usableFromInline var observers = ObserverSlots()
+    @usableFromInline var observers = ObserverList()
     @usableFromInline let replay: Replay<Element>?
     @usableFromInline var lastToken = 0
     @usableFromInline var state = State.open
@@ -139,7 +139,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// - Parameter isDropping: whether it is finished behind the value that is being delivered, and what waits is
   ///   dropped.
   func finish(droppingPending isDropping: Bool = false) -> Bool {
-    guard queue.enter(isShared: false, closing: true) else {
+    guard queue.enter(knowsOwner: false, closing: true) else {
       return queue.isOpen
         && queue.runLater(on: queue.address, closing: true, droppingPending: isDropping) { shell, access in
           if shell.close(.finished) { self.finishAll(access) }
@@ -147,7 +147,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     if queue.shell[access].close(.finished) { finishAll(access) }
-    if !queue.leave(isShared: false) { queue.drain() }
+    if !queue.leave(knowsOwner: false) { queue.drain() }
     return true
   }
 
@@ -175,11 +175,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   private func endAll(_ access: QueueAccess, then end: (AnyObject) -> Void) {
     let queue = queue
-    queue.shell[access].observers.takeAll {
-      unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft()
-    } then: {
-      end($0)
-    }
+    let observers = queue.shell[access].observers.removeAll()
+    observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft() }
+    observers.forEach(end)
   }
 
   @inline(never)
@@ -210,7 +208,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     if !queue.shell[access].add(observer) { tellEnd(observer, access) }
-    if !queue.leave(isShared: false) { queue.drain() }
+    if !queue.leave(knowsOwner: false) { queue.drain() }
   }
 
   @usableFromInline

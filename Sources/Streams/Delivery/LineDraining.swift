@@ -57,7 +57,6 @@ extension QueueOwnership {
 
   /// Gives up a queue whose line has not come to its end. The caller holds the line's lock.
   private final func leaveFullLine() {
-    _ = loan?.pointee.loan.takeBack()
     forgetOwner()
     let hasLeft = exchange { $0.leftFullLine() }
     assert(hasLeft, "A line was handed over that nothing waits in.")
@@ -68,7 +67,7 @@ extension QueueOwnership {
   /// - Parameter number: the number of the task.
   /// - Returns: `false` if the task is no longer needed: another thread owns the queue, or has delivered everything.
   private final func takeUp(_ number: Int) -> Bool {
-    let isOwner = withLine { line in
+    withLine { line in
       line.waiting.value.withLock { waiting -> Bool in
         guard waiting.helper.isRunning(number) else { return false }
         if occupy(evenIfClosed: true, closing: false) == .tookOver { return true }
@@ -76,8 +75,6 @@ extension QueueOwnership {
         return false
       }
     }
-    if isOwner, isShared { awaitReaders() }
-    return isOwner
   }
 
   /// Delivers what waits in the line and gives up the queue. Only the owner of a queue with a line calls it.
@@ -87,8 +84,6 @@ extension QueueOwnership {
   ///   - countingOwn: whether items that this thread has put in the line count.
   /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
   private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
-    // The attempt to leave has taken back what was lent, but has not waited for those who were copying.
-    if isShared { present.pointee.loan.lend() }
     let thread = CurrentThread.id
     let words = CauseWords.shared
     let (cause, ofTask) = (words.slot, words.causeOfTask)
@@ -146,7 +141,6 @@ extension QueueOwnership {
     line.waiting.value.withLock { waiting in
       if line.take(&waiting, on: thread) { return false }
       waiting.helper.end()
-      _ = loan?.pointee.loan.takeBack()
       forgetOwner()
       _ = exchange { $0.leftEmptyLine() }
       return true

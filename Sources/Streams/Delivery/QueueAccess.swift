@@ -17,36 +17,6 @@ package struct QueueAccess {
     self.queue = .passUnretained(queue)
   }
 
-  /// Lets other threads copy what the queue shares, until it is changed or the queue is left. Jobs have it lent
-  /// already; what handles a value calls this before it calls user code.
-  @inlinable
-  @inline(__always)
-  package func lend() {
-    queue._withUnsafeGuaranteedRef { $0.present.pointee.loan.lend() }
-  }
-
-  /// Changes what the queue shares: no other thread copies it meanwhile. It is lent when this returns.
-  ///
-  /// - Parameter body: makes the change. It calls no user code, except for an `apply` that changes a state in place.
-  @inlinable
-  @inline(__always)
-  package func change<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    queue._withUnsafeGuaranteedRef { $0.present.pointee.loan.claim() }
-    defer { lend() }
-    return try body()
-  }
-
-  /// The address of something that the queue shares, for a change of it. A debug build checks that this is inside of
-  /// ``change(_:)``.
-  @inlinable
-  @inline(__always)
-  package func changed<Shared: ~Copyable>(_ address: UnsafePointer<Shared>) -> UnsafeMutablePointer<Shared> {
-    #if DEBUG
-      queue._withUnsafeGuaranteedRef { $0.checkChange() }
-    #endif
-    return UnsafeMutablePointer(mutating: address)
-  }
-
   /// Counts a value as dropped.
   @usableFromInline
   func countDropped() {
@@ -122,7 +92,6 @@ extension QueueOwnership {
   ) {
     guard enterToRun() else { return _ = runLater(on: protected, job) }
     let access = QueueAccess(of: self)
-    if isShared { access.lend() }
     job(&protected.pointee, access)
     drain()
   }
@@ -157,99 +126,5 @@ extension QueueOwnership {
     return admitJob(closing: closing, droppingPending: isDropping, delivering: isDelivering) { queue in
       _ = job(&protected.pointee, QueueAccess(of: queue))
     }
-  }
-}
-
-// The threads that copy what a queue shares. Each counts itself in the word, and among the borrowers if the queue is
-// owned.
-extension QueueOwnership {
-  /// Copies what is shared, from any thread. It does not wait for user code, except for the owner's change of what is
-  /// shared.
-  ///
-  /// - Parameters:
-  ///   - isChanging: whether the owner is changing what is shared. Asked only if this thread is the owner.
-  ///   - copy: copies, and does nothing else.
-  /// - Returns: `nil` if this very thread is changing what is shared.
-  @inlinable
-  package final func read<Copy>(unless isChanging: () -> Bool, _ copy: () -> Copy) -> Copy? {
-    if isOwnedByThisThread { return isChanging() ? nil : copy() }
-    return readFromOutside(copy)
-  }
-
-  /// Does the same for any thread but the owner's.
-  @inlinable
-  @inline(__always)
-  package final func readFromOutside<Copy>(_ copy: () -> Copy) -> Copy {
-    let reader = beginReading()
-    defer { endReading(reader) }
-    return copy()
-  }
-
-  /// Begins to copy what is shared, from any thread but the owner's. It does not wait for user code, except for the
-  /// owner's change of what is shared.
-  ///
-  /// - Returns: how this reader is counted, for ``endReading(_:)``.
-  @inlinable
-  @inline(__always)
-  final func beginReading() -> Reader {
-    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
-    return before & QueueWord.owned.bits == 0 ? .ofIdleQueue : beginReadingOwned()
-  }
-
-  /// Copies what is shared, from any thread, if nothing is being delivered: then everything that was accepted before
-  /// has been.
-  ///
-  /// - Parameter copy: copies, and does nothing else.
-  @inlinable
-  @inline(__always)
-  package final func readIfIdle<Copy>(_ copy: () -> Copy) -> Copy? {
-    let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
-    defer { word.subtract(Self.reader, ordering: .releasing) }
-    return before & QueueWord.owned.adding(.waiting).bits == 0 ? copy() : nil
-  }
-
-  /// Is `true` when the queue is closed and everything that was accepted has been delivered.
-  package final var isOver: Bool { !isOpen && readIfIdle { true } == true }
-
-  /// Goes on where the queue turned out to be owned, or to be about to be.
-  @usableFromInline
-  final func beginReadingOwned() -> Reader {
-    var attempt = 0
-    while true {
-      if present.pointee.loan.beginBorrowing() { return .ofLoan }
-      // Withdrawn meanwhile, so that readers who wait do not hold up an owner who waits for readers.
-      word.subtract(Self.reader, ordering: .releasing)
-      while word.load(ordering: .relaxed) & QueueWord.owned.bits != 0,
-        !present.pointee.loan.isLent.load(ordering: .relaxed)
-      {
-        CurrentThread.pause(attempt)
-        attempt += 1
-      }
-      let before = word.add(Self.reader, ordering: .acquiringAndReleasing).oldValue
-      if before & QueueWord.owned.bits == 0 { return .ofIdleQueue }
-    }
-  }
-
-  /// Ends what ``beginReading()`` has begun.
-  @inlinable
-  @inline(__always)
-  final func endReading(_ reader: Reader) {
-    if reader == .ofLoan { present.pointee.loan.endBorrowing() }
-    word.subtract(Self.reader, ordering: .releasing)
-  }
-
-  /// How a thread that copies is counted.
-  @usableFromInline
-  enum Reader: Sendable {
-    /// In the word: the queue was idle when it came.
-    case ofIdleQueue
-    /// In the word, and among the borrowers.
-    case ofLoan
-  }
-
-  /// Waits for the readers that found the queue idle. A thread calls it that has taken a queue although it had readers.
-  @usableFromInline
-  final func awaitReaders() {
-    CurrentThread.wait { word.load(ordering: .acquiring) & Self.readers == 0 }
   }
 }

@@ -59,9 +59,7 @@ extension QueueOwnership {
     case .refused: return false
     case .queued: return true
     case .tookOver: break
-    case .entered:
-      if isShared { present.pointee.loan.lend() }
-      job(self)
+    case .entered: job(self)
     }
     if isDelivering { drain() } else { leaveOrHandOver() }
     return true
@@ -88,7 +86,6 @@ extension QueueOwnership {
       }
     }
     if let alarm { raise(alarm) }
-    if isShared, admission == .entered || admission == .tookOver { awaitReaders() }
     return admission
   }
 
@@ -128,7 +125,7 @@ extension QueueOwnership {
 
   @inline(never)
   private final func installLine() -> Unmanaged<DeliveryLine> {
-    let new = Unmanaged.passRetained(DeliveryLine(of: values.layout, keeping: policy))
+    let new = Unmanaged.passRetained(DeliveryLine(of: values, keeping: policy))
     let opaque = Unmanaged<AnyObject>.fromOpaque(new.toOpaque())
     if line.compareExchange(expected: nil, desired: opaque, ordering: .acquiringAndReleasing).exchanged { return new }
     new.release()

@@ -34,6 +34,8 @@ struct QueueWord: Equatable, Sendable {
   @inlinable static var waiting: QueueWord { QueueWord(2) }
   @inlinable static var closed: QueueWord { QueueWord(4) }
 
+  @inlinable var isIdle: Bool { !contains(.owned.adding(.waiting)) }
+
   @inlinable
   func contains(_ other: QueueWord) -> Bool { bits & other.bits != 0 }
 

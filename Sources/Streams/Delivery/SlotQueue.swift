@@ -142,7 +142,6 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
 }
 
 /// Where a slot has its parts, and how far slots are from each other.
-@usableFromInline
 struct SlotLayout: Sendable {
   /// Where the value begins in its slot.
   let offset: Int
@@ -153,7 +152,6 @@ struct SlotLayout: Sendable {
   /// - Parameters:
   ///   - size: of a value.
   ///   - alignment: of a value, a power of two.
-  @usableFromInline
   init(size: Int, alignment: Int) {
     func rounded(_ number: Int, to alignment: Int) -> Int { (number + alignment - 1) & ~(alignment - 1) }
     self.alignment = max(MemoryLayout<LineWaiter>.alignment, alignment)
@@ -189,26 +187,4 @@ struct LineSlot {
   }
 
   var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(waiter) }
-}
-
-/// What is done with a value that has waited, by code that does not know its type. It is made where the type is known,
-/// so that it is specialised in the module of the user.
-@usableFromInline
-struct ValueOperations: Sendable {
-  let layout: SlotLayout
-  /// Moves the value out of its slot and delivers it. The caller owns the queue.
-  let deliver: @Sendable (_ queue: QueueOwnership, _ value: UnsafeMutableRawPointer) -> Void
-  /// Releases the value in its slot.
-  let drop: @Sendable (_ value: UnsafeMutableRawPointer) -> Void
-
-  @usableFromInline
-  init(
-    _ layout: SlotLayout,
-    deliver: @escaping @Sendable (QueueOwnership, UnsafeMutableRawPointer) -> Void,
-    drop: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
-  ) {
-    self.layout = layout
-    self.deliver = deliver
-    self.drop = drop
-  }
 }

@@ -33,7 +33,7 @@ import Testing
     @Test("An observer list whose tokens do not rise")
     func tokens() async {
       await #expect(processExitsWith: .failure) {
-        var list = ObserverList<Thing>()
+        var list = ObserverList()
         list.append(Thing(), token: 2)
         list.append(Thing(), token: 2)
       }

@@ -29,7 +29,8 @@ struct JoinMachine<Input: Sendable>: Sendable {
 
   private let policy: JoinPolicy
   private var isOver = false
-  private var inputs = NumberedList<Input>()
+  /// Those that are followed, by their numbers, which rise.
+  private var inputs: [Int: Input] = [:]
   private var lastNumber = 0
   /// The number of the newest stream that arrived.
   private var newest: Int?
@@ -45,7 +46,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
     guard !isOver else { return nil }
     defer { check() }
     lastNumber += 1
-    inputs.append(input, number: lastNumber)
+    inputs[lastNumber] = input
     return lastNumber
   }
 
@@ -54,7 +55,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
   /// - Returns: its number, `nil` if all is over; and the input to be cancelled.
   mutating func arrived(_ input: Input) -> (number: Int?, cancelled: Input?) {
     guard !isOver else { return (nil, nil) }
-    let replaced = policy == .latest ? newest.flatMap { inputs.remove($0) } : nil
+    let replaced = policy == .latest ? newest.flatMap { inputs.removeValue(forKey: $0) } : nil
     newest = opened(input)
     // Besides the newest stream only the stream of streams may be followed.
     assert(policy == .merge || inputs.count <= 2, "A switch follows two streams.")
@@ -63,7 +64,7 @@ struct JoinMachine<Input: Sendable>: Sendable {
 
   /// Takes in the end of an input.
   mutating func ended(_ number: Int, failed: Bool) -> Ending {
-    guard !isOver, inputs.remove(number) != nil else { return .nothing }
+    guard !isOver, inputs.removeValue(forKey: number) != nil else { return .nothing }
     defer { check() }
     if failed { return .fail(cancelling: over()) }
     guard inputs.isEmpty else { return .nothing }
@@ -76,8 +77,8 @@ struct JoinMachine<Input: Sendable>: Sendable {
   /// - Returns: the inputs to be cancelled.
   mutating func over() -> [Input] {
     isOver = true
-    let cancelled = inputs.values
-    inputs = NumberedList()
+    let cancelled = inputs.sorted { $0.key < $1.key }.map(\.value)
+    inputs = [:]
     check()
     return cancelled
   }

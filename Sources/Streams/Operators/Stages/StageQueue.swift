@@ -11,14 +11,14 @@ extension DeliveryQueue where Shell == JobShell {
   @inlinable
   @inline(__always)
   func enterIfIdle() -> QueueAccess? {
-    enter(isShared: false) ? QueueAccess(of: self) : nil
+    enter(knowsOwner: false) ? QueueAccess(of: self) : nil
   }
 
   /// Gives up the queue after everything that waits. Only the owner calls it.
   @inlinable
   @inline(__always)
   func leaveToNext() {
-    if !leave(isShared: false) { drainJobs() }
+    if !leave(knowsOwner: false) { drainJobs() }
   }
 
   @usableFromInline
