@@ -89,7 +89,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   package func send(_ value: @autoclosure () -> Shell.Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(value()) }
+    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(CollectionOfOne(value())) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -165,7 +165,7 @@ extension DeliveryQueue where Shell: ~Copyable {
     contentsOf values: @autoclosure () -> [Shell.Value],
     now deliver: (inout Shell, QueueAccess) -> Void
   ) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(contentsOf: values()) }
+    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(values()) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -197,25 +197,8 @@ extension DeliveryQueue where Shell: ~Copyable {
   /// line of the count away from the processor of the thread that is delivering.
   @inlinable
   @inline(never)
-  func sendLater(_ value: Value) -> Bool {
+  func sendLater<Values: RandomAccessCollection<Value>>(_ values: Values) -> Bool where Values.Index == Int {
     // Released at the end, when no lock is held any more. A `consume` in a `defer` would release it twice (Swift 6.3).
-    var dropped: Value?
-    let admission = admit(1) { _, slot in
-      slot.initializeMemory(as: Value.self, to: value)
-    } dropping: { slot in
-      dropped = slot.assumingMemoryBound(to: Value.self).move()
-    }
-    if admission == .entered {
-      deliver(value)
-      leaveOrDrain()
-    }
-    withExtendedLifetime(dropped) {}
-    return admission != .refused
-  }
-
-  @inlinable
-  @inline(never)
-  func sendLater(contentsOf values: [Value]) -> Bool {
     var dropped: [Value] = []
     let admission = admit(values.count) { index, slot in
       slot.initializeMemory(as: Value.self, to: values[index])

@@ -139,16 +139,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// - Parameter isDropping: whether it is finished behind the value that is being delivered, and what waits is
   ///   dropped.
   func finish(droppingPending isDropping: Bool = false) -> Bool {
-    guard queue.enter(knowsOwner: false, closing: true) else {
-      return queue.isOpen
-        && queue.runLater(on: queue.address, closing: true, droppingPending: isDropping) { shell, access in
-          if shell.close(.finished) { self.finishAll(access) }
-        }
+    queue.close(droppingPending: isDropping) { shell, access in
+      if shell.close(.finished) { self.finishAll(access) }
     }
-    let (queue, access) = (queue, QueueAccess(of: queue))
-    if queue.shell[access].close(.finished) { finishAll(access) }
-    if !queue.leave(knowsOwner: false) { queue.drain() }
-    return true
   }
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
