@@ -57,6 +57,10 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @usableFromInline typealias Job = Shell.Job
 
   @usableFromInline let shell: QueueIsolated<Shell>
+  /// The address of what the queue protects, for code that shows its access before it uses it. It is stored, because the
+  /// thread sanitizer takes a use of the shell in place for a change of its property, which threads that come to wait
+  /// would read.
+  @usableFromInline package let address: UnsafeMutablePointer<Shell>
 
   /// - Parameters:
   ///   - policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
@@ -68,6 +72,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     onAlarm: (@Sendable (LineAlarm) -> Void)? = nil
   ) {
     self.shell = QueueIsolated(shell)
+    address = self.shell.pointer
     super.init(knowsOwner: Shell.knowsOwner, Self.operations, buffering: policy, onAlarm: onAlarm)
   }
 
@@ -147,10 +152,6 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   package func runWithoutDelivering<Garbage>(_ job: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
     runWithoutDelivering(on: address, job)
   }
-
-  /// The address of what the queue protects, for code that shows its access before it uses it.
-  @inlinable
-  package var address: UnsafeMutablePointer<Shell> { shell.pointer }
 }
 
 extension DeliveryQueue where Shell: ~Copyable {
