@@ -105,7 +105,7 @@ extension AggregatorCore {
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
   func endRecording(onto cell: TapeCell) {
     let isLast = sharedTape.withLock { $0.end(cell) }
-    if isLast { queue.maintain { shell, _ in shell.endRecording(onto: cell) } }
+    if isLast { queue.runWithoutDelivering { shell, _ in shell.endRecording(onto: cell) } }
   }
 
   /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.

@@ -129,7 +129,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
       guard observer.lifetime.isActive else { return }
       let group = shell.add(observer, access)
       observer.lifetime.onTermination {
-        self.queue.maintain { shell, access in shell.remove(observer, from: group, access) }
+        self.queue.runWithoutDelivering { shell, access in shell.remove(observer, from: group, access) }
       }
       begin(shell.state.pointer)
     }
@@ -171,8 +171,8 @@ extension AggregatorCore: SourceFollower {
   }
 
   @usableFromInline
-  func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void) {
-    place.maintain(action)
+  func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
+    queue.runWithoutDelivering { _, _ in action() }
   }
 
   @usableFromInline

@@ -60,7 +60,7 @@ extension KeyedCore {
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
   func endRecording(onto cell: TapeCell) {
     guard sharedTape.withLock({ $0.end(cell) }) else { return }
-    shards[0].queue.maintain { shell, access in shell.endRecording(onto: cell) }
+    shards[0].queue.runWithoutDelivering { shell, access in shell.endRecording(onto: cell) }
   }
 
   /// What has been recorded. From inside `apply` there is nothing.

@@ -19,9 +19,9 @@ extension KeyedCore: SourceFollower {
   }
 
   @usableFromInline
-  func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void) {
+  func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
     let open = CountDownLatch(shards.count, then: action)
-    for shard in shards { shard.queue.maintain { _, _ in open.countDown() } }
+    for shard in shards { shard.queue.runWithoutDelivering { _, _ in open.countDown() } }
   }
 
   @usableFromInline

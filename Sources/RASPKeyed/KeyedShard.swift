@@ -137,7 +137,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   // MARK: Subscribers
 
-  /// What is done during maintenance when an observer has left. It returns what is to be released.
+  /// What is done without delivering anything when an observer has left. It returns what is to be released.
   @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
 
   /// Subscribes an observer to something of the whole shard.
@@ -161,7 +161,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       shell.tree.add(observer, to: group, access)
       shell.noteStreams()
       observer.lifetime.onTermination {
-        self.queue.maintain { shell, access -> [(any Sendable)?] in
+        self.queue.runWithoutDelivering { shell, access -> [(any Sendable)?] in
           let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
           let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
           shell.noteStreams()

@@ -55,7 +55,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @usableFromInline
   func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
     assert(shard != nil, "A row that has a subscriber has no shard.")
-    shard?.maintainTree { [self] tree, access in
+    shard?.changeTreeWithoutDelivering { [self] tree, access in
       var garbage = TreeGarbage()
       guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
       garbage.observer = observer
@@ -70,7 +70,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
     }
   }
 
-  /// Notes that the row has lost its last subscriber. Called during maintenance, where the table cannot be claimed.
+  /// Notes that the row has lost its last subscriber. Called where the table cannot be claimed.
   @usableFromInline
   func noteIdle() {
     guard !isListedAsIdle else { return }

@@ -19,7 +19,7 @@ package protocol SourceFollower<Event>: SourceOwner {
   /// Does the same without ever delivering for others.
   ///
   /// - Parameter action: runs no user code.
-  func maintainBehindAllEvents(_ action: @escaping @Sendable () -> Void)
+  func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void)
 
   func sourceFailed(_ source: SourceID, _ error: any Error)
 }
@@ -100,7 +100,7 @@ final class Feed<Follower: SourceFollower>: Sendable {
 
   deinit {
     guard follower.sources.mayBeKnown(id) else { return }
-    follower.maintainBehindAllEvents { [sources = follower.sources, id] in sources.fallsSilent(id) }
+    follower.runBehindAllEventsWithoutDelivering { [sources = follower.sources, id] in sources.fallsSilent(id) }
   }
 
   @inlinable

@@ -23,34 +23,17 @@ package struct TreePlace: Sendable {
   /// Runs a job between two deliveries: now, or when the present one is over.
   @usableFromInline
   func run(_ job: @escaping @Sendable () -> Void) {
-    queue.run(now: { _ in job() }, orLater: { { _ in job() } })
-  }
-
-  /// Does the same without ever delivering for others.
-  ///
-  /// - Parameter job: runs no user code.
-  @usableFromInline
-  func maintain(_ job: @escaping @Sendable () -> Void) {
-    queue.maintain(now: { _ in job() }, orLater: { { _ in job() } })
+    queue.run(on: tree.pointer) { _, _ in job() }
   }
 
   fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    queue.run {
-      change(&tree.pointer.pointee, $0)
-    } orLater: {
-      { [tree = self] access in change(&tree.tree.pointer.pointee, access) }
-    }
+    queue.run(on: tree.pointer, change)
   }
 
-  fileprivate func maintain(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
-    // Released when the queue is free again.
-    var garbage: TreeGarbage?
-    queue.maintain {
-      garbage = change(&tree.pointer.pointee, $0)
-    } orLater: {
-      { [tree = self] access in _ = change(&tree.tree.pointer.pointee, access) }
-    }
-    _ = consume garbage
+  fileprivate func changeWithoutDelivering(
+    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage
+  ) {
+    queue.runWithoutDelivering(on: tree.pointer, change)
   }
 }
 
@@ -68,13 +51,15 @@ extension SelectionTreeOwner {
   }
 
   /// Takes something out of the tree without delivering anything for others. The change calls no user code.
-  package func maintainTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage) {
-    place.maintain(change)
+  package func changeTreeWithoutDelivering(
+    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage
+  ) {
+    place.changeWithoutDelivering(change)
   }
 
   @usableFromInline
   package func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
-    place.maintain { tree, access in
+    place.changeWithoutDelivering { tree, access in
       var garbage = TreeGarbage()
       guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
       garbage.observer = observer

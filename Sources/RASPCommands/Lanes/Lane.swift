@@ -209,7 +209,7 @@ final class Lane<CommandType: Command>: Sendable {
   func remove(_ listener: Listener<CommandType>) {
     count.subtract(1, ordering: .acquiringAndReleasing)
     if listener.receiver.getsErrors { rescuers.subtract(1, ordering: .acquiringAndReleasing) }
-    queue.maintain { shell, _ in shell.listeners.remove(listener, token: listener.order) }
+    queue.runWithoutDelivering { shell, _ in shell.listeners.remove(listener, token: listener.order) }
   }
 
   // MARK: End

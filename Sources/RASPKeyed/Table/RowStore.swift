@@ -44,7 +44,8 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable 
     folding.pointee.gate.change { body(folding.pointee.gate.changed(table)) }
   }
 
-  /// The rows that have lost all subscribers. Readers do not see them, so they are noted during maintenance, too.
+  /// The rows that have lost all subscribers. Readers do not see them, so they are noted where the table cannot be
+  /// claimed, too.
   @inlinable
   var idle: UnsafeMutablePointer<[UInt32]> {
     withUnsafeMutablePointer(to: &UnsafeMutablePointer(mutating: table).pointee.idle) { $0 }

@@ -57,6 +57,10 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @usableFromInline typealias Job = Shell.Job
 
   @usableFromInline let shell: QueueIsolated<Shell>
+  /// The address of what the queue protects, for code that shows its access before it uses it. It is stored, because the
+  /// thread sanitizer takes a use of the shell in place for a change of its property, which threads that come to wait
+  /// would read.
+  @usableFromInline package let address: UnsafeMutablePointer<Shell>
 
   /// - Parameters:
   ///   - policy: what becomes of values that arrive while the line is full. Jobs are not bounded.
@@ -68,7 +72,8 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     onAlarm: (@Sendable (LineAlarm) -> Void)? = nil
   ) {
     self.shell = QueueIsolated(shell)
-    super.init(knowsOwner: Shell.knowsOwner, buffering: policy, onAlarm: onAlarm)
+    address = self.shell.pointer
+    super.init(knowsOwner: Shell.knowsOwner, Self.operations, buffering: policy, onAlarm: onAlarm)
   }
 
   // MARK: Sending
@@ -89,7 +94,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   package func send(_ value: @autoclosure () -> Shell.Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(value()) }
+    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(CollectionOfOne(value())) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -108,16 +113,15 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// - Returns: `false` if the queue is closed, or if the bound of its line admits none of the values.
   @inlinable
   package func send(contentsOf values: [Shell.Value]) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(contentsOf: values) }
-    for value in values { deliver(value) }
-    leaveOrDrain()
-    return true
+    send(contentsOf: values) { shell, access in
+      for value in values { shell.deliver(value, access) }
+    }
   }
 
   /// Runs a job between two deliveries: now, or by the owner. A closed queue still runs jobs.
   @inlinable
   package func run(_ job: @escaping Shell.Job) {
-    if enterToRun() { perform(job) } else { _ = runLater(job, asTheLast: false) }
+    run(on: address, job)
   }
 
   /// Runs a last job behind everything that was accepted, and accepts no value from now on.
@@ -127,17 +131,12 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   package func close(droppingPending isDropping: Bool = false, _ last: @escaping Shell.Job) -> Bool {
     guard enter(knowsOwner: Shell.knowsOwner, closing: true) else {
-      return isOpen && runLater(last, asTheLast: true, droppingPending: isDropping)
+      return isOpen && runLater(on: address, closing: true, droppingPending: isDropping, last)
     }
-    perform(last)
-    return true
-  }
-
-  @inlinable
-  func perform(_ job: Job) {
     let access = QueueAccess(of: self)
-    job(&shell[access], access)
+    last(&shell[access], access)
     leaveOrDrain()
+    return true
   }
 
   /// Gives up the queue after everything that waits in the line.
@@ -147,25 +146,12 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
     if !leave(knowsOwner: Shell.knowsOwner) { drain() }
   }
 
-  /// Changes the shell without ever delivering for others, so the caller may hold any lock of its own: at once if the
-  /// queue is idle, otherwise as a job of the owner.
-  ///
-  /// - Parameter change: runs no user code; it returns what it took out, which is released when the queue is free
-  ///   again.
+  /// Runs a short job that calls no user code, between two deliveries, and never delivers for others; see
+  /// ``QueueOwnership/runWithoutDelivering(on:_:)``.
   @inlinable
-  package func maintain<Garbage>(_ change: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
-    while !beginMaintenance() {
-      if changeLater(change) { return }
-    }
-    let access = QueueAccess(of: self)
-    let garbage = change(&shell[access], access)
-    endMaintenance()
-    _ = consume garbage
+  package func runWithoutDelivering<Garbage>(_ job: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
+    runWithoutDelivering(on: address, job)
   }
-
-  /// The address of what the queue protects, for code that shows its access before it uses it.
-  @inlinable
-  package var address: UnsafeMutablePointer<Shell> { shell.pointer }
 }
 
 extension DeliveryQueue where Shell: ~Copyable {
@@ -180,7 +166,7 @@ extension DeliveryQueue where Shell: ~Copyable {
     contentsOf values: @autoclosure () -> [Shell.Value],
     now deliver: (inout Shell, QueueAccess) -> Void
   ) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(contentsOf: values()) }
+    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(values()) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -205,81 +191,38 @@ extension DeliveryQueue where Shell: ~Copyable {
 extension DeliveryQueue where Shell: ~Copyable {
   // MARK: What has to wait
 
-  // It takes the code along that delivers it. That is made here, where the type of the values is known, so it is
+  // The code that puts a value in line and takes it out is made here, where the type of the values is known, so it is
   // specialised in the module of the user, however the line comes to its end.
 
   /// Sends to a queue that was not idle. It retains nothing of this object: counting a reference would move the cache
   /// line of the count away from the processor of the thread that is delivering.
   @inlinable
   @inline(never)
-  func sendLater(_ value: Value) -> Bool {
+  func sendLater<Values: RandomAccessCollection<Value>>(_ values: Values) -> Bool where Values.Index == Int {
     // Released at the end, when no lock is held any more. A `consume` in a `defer` would release it twice (Swift 6.3).
-    var dropped: Value?
-    let isAccepted = admit(1, SlotLayout(of: Value.self), Self.delivery) { _, place, oldest in
-      if let oldest { dropped = oldest.assumingMemoryBound(to: Value.self).move() }
-      place.initializeMemory(as: Value.self, to: value)
-    }
-    withExtendedLifetime(dropped) {}
-    return isAccepted
-  }
-
-  @inlinable
-  @inline(never)
-  func sendLater(contentsOf values: [Value]) -> Bool {
     var dropped: [Value] = []
-    let isAccepted = admit(values.count, SlotLayout(of: Value.self), Self.delivery) { index, place, oldest in
-      if let oldest { dropped.append(oldest.assumingMemoryBound(to: Value.self).move()) }
-      place.initializeMemory(as: Value.self, to: values[index])
+    let admission = admit(values.count) { index, slot in
+      slot.initializeMemory(as: Value.self, to: values[index])
+    } dropping: { slot in
+      dropped.append(slot.assumingMemoryBound(to: Value.self).move())
+    }
+    if admission == .entered {
+      for value in values { deliver(value) }
+      leaveOrDrain()
     }
     withExtendedLifetime(dropped) {}
-    return isAccepted
+    return admission != .refused
   }
 
+  /// What the line does with a value of this queue.
   @inlinable
-  @inline(never)
-  func runLater(_ job: @escaping Job, asTheLast closing: Bool, droppingPending isDropping: Bool = false) -> Bool {
-    admitJob(asTheLast: closing, droppingPending: isDropping) { queue, _, _ in
-      let queue = unsafeDowncast(queue, to: DeliveryQueue<Shell>.self)
-      let access = QueueAccess(of: queue)
-      job(&queue.shell[access], access)
-    }
-  }
-
-  /// - Returns: `false` if the queue has no owner.
-  @inlinable
-  @inline(never)
-  func changeLater<Garbage>(_ change: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) -> Bool {
-    putInLine { queue, _, _ in
-      let queue = unsafeDowncast(queue, to: DeliveryQueue<Shell>.self)
-      let access = QueueAccess(of: queue)
-      _ = change(&queue.shell[access], access)
-    }
-  }
-
-  /// What delivers a value of this queue that has waited.
-  @inlinable
-  static var delivery: Delivery {
+  static var operations: ValueOperations {
     @inline(__always) get {
-      { queue, value, place in
-        let value = value.assumingMemoryBound(to: Value.self)
-        if let place {
-          if place == UnsafeMutableRawPointer(value) {
-            value.deinitialize(count: 1)
-            return
-          }
-          place.assumingMemoryBound(to: Value.self).moveInitialize(from: value, count: 1)
-          return
-        }
-        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(value.move())
+      ValueOperations(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { queue, value in
+        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(value.assumingMemoryBound(to: Value.self).move())
+      } drop: { value in
+        value.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
       }
     }
-  }
-}
-
-extension QueueAccess {
-  /// Returns the queue itself, to be kept for later sends.
-  @inlinable
-  func queue<Shell: DeliveryShell & ~Copyable>(of: Shell.Type) -> DeliveryQueue<Shell> {
-    unsafeDowncast(queue.takeUnretainedValue(), to: DeliveryQueue<Shell>.self)
   }
 }

@@ -139,18 +139,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// - Parameter isDropping: whether it is finished behind the value that is being delivered, and what waits is
   ///   dropped.
   func finish(droppingPending isDropping: Bool = false) -> Bool {
-    guard queue.enter(knowsOwner: false, closing: true) else {
-      return queue.isOpen
-        && queue.runLater(
-          { shell, access in if shell.close(.finished) { self.finishAll(access) } },
-          asTheLast: true,
-          droppingPending: isDropping
-        )
+    queue.close(droppingPending: isDropping) { shell, access in
+      if shell.close(.finished) { self.finishAll(access) }
     }
-    let (queue, access) = (queue, QueueAccess(of: queue))
-    if queue.shell[access].close(.finished) { finishAll(access) }
-    if !queue.leave(knowsOwner: false) { queue.drain() }
-    return true
   }
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
@@ -205,7 +196,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     guard queue.enterToRun() else {
       let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) }
       }
-      _ = queue.runLater(add, asTheLast: false)
+      _ = queue.runLater(on: queue.address, add)
       return
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
@@ -218,12 +209,13 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     let observer = unsafeDowncast(observer, to: Observer<Element, Failure>.self)
     count.subtract(1, ordering: .acquiringAndReleasing)
     if observer.hasLeft { return }
-    while !queue.beginMaintenance() {
-      if queue.changeLater({ shell, _ in shell.remove(observer) }) { return }
+    guard queue.enterToRun() else {
+      _ = queue.runLater(on: queue.address, delivering: false) { shell, _ in shell.remove(observer) }
+      return
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     let removed = queue.shell[access].remove(observer)
-    queue.endMaintenance()
+    queue.leaveOrHandOver()
     _ = consume removed
   }
 }

@@ -20,8 +20,16 @@ extension QueueOwnership {
   /// Delivers what waits in the line and gives up the queue, or hands the rest over. Only the owner calls it.
   @usableFromInline
   final func drain() {
+    noteOwner()
+    if leaveUnlessWaiting() { return }
     let hasLeft = OngoingWork.leave { deliverLine(atMost: Self.foreignLimit, countingOwn: false) }
     if !hasLeft { handOver() }
+  }
+
+  /// Gives up the queue without delivering anything: what waits is handed over. Only the owner calls it.
+  @usableFromInline
+  final func leaveOrHandOver() {
+    if !leaveUnlessWaiting() { handOver() }
   }
 
   /// Gives up the queue before the end of the line, and starts a task that goes on with it if none is on its way. Only
@@ -50,8 +58,8 @@ extension QueueOwnership {
   /// Gives up a queue whose line has not come to its end. The caller holds the line's lock.
   private final func leaveFullLine() {
     forgetOwner()
-    assert(word.load(ordering: .relaxed) & Self.waiting != 0, "A line was handed over that nothing waits in.")
-    word.bitwiseAnd(~Self.owned, ordering: .releasing)
+    let hasLeft = exchange { $0.leftFullLine() }
+    assert(hasLeft, "A line was handed over that nothing waits in.")
   }
 
   /// Owns the queue again, for the task that the line was handed over to.
@@ -62,29 +70,20 @@ extension QueueOwnership {
     withLine { line in
       line.waiting.value.withLock { waiting -> Bool in
         guard waiting.helper.isRunning(number) else { return false }
-        guard word.load(ordering: .relaxed) & Self.owned == 0 else {
-          waiting.helper.stop()
-          return false
-        }
-        let admission = occupy(evenIfClosed: true, closing: false)
-        assert(admission == .entered, "A line was given up by a thread that did not own it.")
-        return true
+        if occupy(evenIfClosed: true, closing: false) == .tookOver { return true }
+        waiting.helper.stop()
+        return false
       }
     }
   }
 
-  /// Delivers what waits in the line and gives up the queue. Only the owner calls it.
+  /// Delivers what waits in the line and gives up the queue. Only the owner of a queue with a line calls it.
   ///
   /// - Parameters:
   ///   - limit: the number of items that count.
   ///   - countingOwn: whether items that this thread has put in the line count.
   /// - Returns: `false` if the limit was reached before the end of the line; the queue is still owned then.
   private final func deliverLine(atMost limit: Int, countingOwn: Bool) -> Bool {
-    noteOwner()
-    // It is closed, and nothing has ever waited.
-    while presentLine == nil {
-      if leaveUnlessWaiting() { return true }
-    }
     let thread = CurrentThread.id
     let words = CauseWords.shared
     let (cause, ofTask) = (words.slot, words.causeOfTask)
@@ -107,7 +106,7 @@ extension QueueOwnership {
   @inline(__always)
   private final func deliver(_ slot: LineSlot) {
     let waiter = slot.waiter.move()
-    waiter.deliver(self, slot.value, nil)
+    if let job = waiter.job { job(self) } else { values.deliver(self, slot.value) }
   }
 
   /// The next item of the line; `nil` if there is none, and then the queue has been given up.
@@ -117,10 +116,21 @@ extension QueueOwnership {
   ///   one processor to the other, at every item.
   @inline(__always)
   private final func next(of line: DeliveryLine, isContended: Bool, on thread: UInt) -> LineSlot? {
-    if let slot = line.popTaken(for: self) { return slot }
+    if let slot = nextTaken(of: line) { return slot }
     if isContended, line.tookFew { CurrentThread.spin() }
     while !leave(line, on: isContended ? CurrentThread.none : thread) {
-      if let slot = line.popTaken(for: self) { return slot }
+      if let slot = nextTaken(of: line) { return slot }
+    }
+    return nil
+  }
+
+  /// The next of the items that were taken. It drops the values before it that are to be dropped.
+  @inline(__always)
+  private final func nextTaken(of line: DeliveryLine) -> LineSlot? {
+    while let (slot, isDropped) = line.popTaken() {
+      if !isDropped { return slot }
+      slot.waiter.deinitialize(count: 1)
+      values.drop(slot.value)
     }
     return nil
   }
@@ -128,14 +138,11 @@ extension QueueOwnership {
   /// Gives up the queue, or takes what waits.
   @inline(__always)
   private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
-    if word.load(ordering: .relaxed) & Self.waiting == 0, leaveUnlessWaiting() { return true }
-    return line.waiting.value.withLock { waiting in
-      guard waiting.items.value.count == 0 else {
-        line.take(&waiting, for: self, on: thread)
-        return false
-      }
+    line.waiting.value.withLock { waiting in
+      if line.take(&waiting, on: thread) { return false }
       waiting.helper.end()
-      leaveEmptyLine()
+      forgetOwner()
+      _ = exchange { $0.leftEmptyLine() }
       return true
     }
   }

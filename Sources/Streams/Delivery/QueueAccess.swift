@@ -80,69 +80,51 @@ package struct QueueIsolated<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   }
 }
 
-// Jobs and changes of code that knows what a queue protects by its address, and not by its type: it looks no type up
-// at run time, and is compiled once.
+// Jobs on what a queue protects. It is given by its address, so that code which does not know all of it needs no type
+// that it would look up at run time.
 extension QueueOwnership {
   /// Runs a job between two deliveries: now, and then all that has come to wait, or when the present delivery is over.
   /// A closed queue still runs jobs.
-  ///
-  /// - Parameters:
-  ///   - now: runs the job if the queue is idle.
-  ///   - later: makes the job otherwise.
-  package final func run(now: (QueueAccess) -> Void, orLater later: () -> @Sendable (QueueAccess) -> Void) {
-    guard enter(knowsOwner: knowsOwner) else {
-      let later = later()
-      return _ = admitJob(asTheLast: false) { queue, _, _ in later(QueueAccess(of: queue)) }
-    }
+  @inlinable
+  package final func run<Protected: ~Copyable>(
+    on protected: UnsafeMutablePointer<Protected>,
+    _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Void
+  ) {
+    guard enterToRun() else { return _ = runLater(on: protected, job) }
     let access = QueueAccess(of: self)
-    now(access)
-    if !leave(knowsOwner: knowsOwner) { drain() }
+    job(&protected.pointee, access)
+    drain()
   }
 
-  // MARK: Maintaining
-
-  /// Makes the caller the one that may change what the queue protects, for a few instructions without user code.
+  /// Runs a short job that calls no user code, between two deliveries, and never delivers for others: what comes to
+  /// wait meanwhile is handed over to a task. So the caller may hold a lock of its own. A closed queue still runs jobs.
   ///
-  /// - Returns: `false` if the queue is owned, or something waits for an owner.
-  @usableFromInline
-  final func beginMaintenance() -> Bool {
-    var current = word.load(ordering: .relaxed)
-    var attempt = 0
-    while current & (Self.owned | Self.waiting) == 0 {
-      if current & Self.maintained != 0 {
-        CurrentThread.pause(attempt)
-        attempt += 1
-        current = word.load(ordering: .relaxed)
-        continue
-      }
-      let desired = current | Self.maintained
-      let (exchanged, original) = word.compareExchange(expected: current, desired: desired, ordering: .acquiring)
-      if exchanged {
-        noteOwner()
-        return true
-      }
-      current = original
-    }
-    return false
+  /// - Parameter job: returns what it took out, which is released when the queue is free again.
+  @inlinable
+  package final func runWithoutDelivering<Protected: ~Copyable, Garbage>(
+    on protected: UnsafeMutablePointer<Protected>,
+    _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Garbage
+  ) {
+    guard enterToRun() else { return _ = runLater(on: protected, delivering: false, job) }
+    let garbage = job(&protected.pointee, QueueAccess(of: self))
+    leaveOrHandOver()
+    _ = consume garbage
   }
 
-  @usableFromInline
-  final func endMaintenance() {
-    forgetOwner()
-    word.bitwiseAnd(~Self.maintained, ordering: .releasing)
-  }
-
-  /// Makes a change that runs no user code, and never delivers for others: now, or by the owner.
-  ///
-  /// - Parameters:
-  ///   - now: makes the change if the queue is not owned.
-  ///   - later: makes the job that makes it otherwise.
-  package final func maintain(now: (QueueAccess) -> Void, orLater later: () -> @Sendable (QueueAccess) -> Void) {
-    while !beginMaintenance() {
-      let later = later()
-      if putInLine({ queue, _, _ in later(QueueAccess(of: queue)) }) { return }
+  /// Does what ``admitJob(closing:droppingPending:delivering:_:)`` says with a job on what the queue protects.
+  @inlinable
+  @inline(never)
+  final func runLater<Protected: ~Copyable, Garbage>(
+    on protected: UnsafeMutablePointer<Protected>,
+    closing: Bool = false,
+    droppingPending isDropping: Bool = false,
+    delivering isDelivering: Bool = true,
+    _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Garbage
+  ) -> Bool {
+    // Safe to send: it lives as long as the queue, whose owner is what uses it.
+    nonisolated(unsafe) let protected = protected
+    return admitJob(closing: closing, droppingPending: isDropping, delivering: isDelivering) { queue in
+      _ = job(&protected.pointee, QueueAccess(of: queue))
     }
-    now(QueueAccess(of: self))
-    endMaintenance()
   }
 }

@@ -4,144 +4,103 @@ import Synchronization
 // What has to wait is put in line, and the owner delivers it before it leaves. All of it is code that does not depend
 // on the type of the values.
 extension QueueOwnership {
-  /// The result of an attempt to own the queue.
+  /// Work that waits for the owner. It gets the queue, so that it need not keep it.
   @usableFromInline
-  enum Admission: Sendable {
-    /// The queue was idle: the caller owns it now.
-    case entered
-    /// The owner will do it.
-    case queued
-    /// The queue is closed, or its bound does not admit the value.
-    case refused
-  }
+  typealias LineJob = @Sendable (QueueOwnership) -> Void
 
-  /// Puts values in line, or delivers them if the queue turns out to have no owner.
+  /// Puts values in line.
   ///
   /// - Parameters:
-  ///   - layout: of a value.
-  ///   - deliver: delivers one of the values.
-  ///   - fill: moves the value with an index to a place. If there is an oldest value, it moves that out first, to be
-  ///     released after this has returned. It runs under the lock.
-  /// - Returns: `false` if the queue is closed, or if the bound of the line admits none of the values.
+  ///   - store: puts the value with an index into its slot. It runs under the lock.
+  ///   - drop: moves a value out that the bound drops for another one, to be released after this has returned. It runs
+  ///     under the lock.
+  /// - Returns: `entered` if the queue turned out to be idle: the caller owns it now, and delivers the values itself.
+  ///   `refused` if the queue is closed, or if the bound of the line admits none of the values.
   @usableFromInline
   final func admit(
     _ count: Int,
-    _ layout: SlotLayout,
-    _ deliver: @escaping Delivery,
-    fill: (_ index: Int, _ place: UnsafeMutableRawPointer, _ oldest: UnsafeMutableRawPointer?) -> Void
-  ) -> Bool {
-    let (sender, cause) = (CurrentThread.id, CarriedCause.current)
+    storing store: (_ index: Int, _ slot: UnsafeMutableRawPointer) -> Void,
+    dropping drop: (_ slot: UnsafeMutableRawPointer) -> Void
+  ) -> QueueWord.Admission {
+    let waiter = LineWaiter(job: nil, sender: CurrentThread.id, cause: .current)
     var isAccepted = count == 0
-    let admission = withLine { line in
-      line.admit(to: self, from: sender, evenIfClosed: false, closing: false) { waiting, taken in
-        for index in 0..<count {
-          let (oldest, isFull) = taken == nil ? waiting.makeRoom(line.policy) : (nil, false)
-          if isFull { continue }
-          _ = oldest?.waiter.move()
-          let slot = (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addValue(layout)
-          slot.waiter.initialize(to: LineWaiter(deliver: deliver, sender: sender, cause: cause))
-          fill(index, slot.value, oldest?.value)
-          isAccepted = true
-        }
+    let admission = putInLine(evenIfClosed: false, closing: false, waiter.sender) { line, waiting in
+      for index in 0..<count {
+        guard let slot = line.addValue(waiter, to: &waiting, dropping: drop) else { continue }
+        store(index, slot.value)
+        isAccepted = true
       }
     }
-    if admission == .entered { drain() }
-    return isAccepted && admission != .refused
+    if admission == .tookOver { drain() }
+    return isAccepted || admission == .entered ? admission : .refused
   }
 
-  /// Puts a job in line, or performs it if the queue turns out to have no owner. A bound does not count jobs.
+  /// Puts a job in line, or runs it if the queue turns out to be idle. A bound does not count jobs.
   ///
   /// - Parameters:
   ///   - closing: whether it is the last job of the queue, which is closed from now on.
   ///   - isDropping: whether the values that wait before the last job are dropped instead of delivered.
+  ///   - isDelivering: whether the caller delivers what waits if it becomes the owner, and does not hand it over.
   /// - Returns: `false` if the job is the last one and the queue was closed before. Then nothing is dropped.
   @usableFromInline
-  final func admitJob(asTheLast closing: Bool, droppingPending isDropping: Bool = false, _ job: @escaping Delivery)
-    -> Bool
-  {
-    let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
+  @discardableResult
+  final func admitJob(
+    closing: Bool = false,
+    droppingPending isDropping: Bool = false,
+    delivering isDelivering: Bool = true,
+    _ job: @escaping LineJob
+  ) -> Bool {
+    let waiter = LineWaiter(job: job, sender: CurrentThread.id, cause: .current)
+    let admission = putInLine(evenIfClosed: !closing, closing: closing, waiter.sender) { line, waiting in
+      waiting.items.value.append(waiter)
+      if isDropping { line.beginDropping() }
+    }
+    switch admission {
+    case .refused: return false
+    case .queued: return true
+    case .tookOver: break
+    case .entered: job(self)
+    }
+    if isDelivering { drain() } else { leaveOrHandOver() }
+    return true
+  }
+
+  /// Lets `add` put something in line, unless the queue is closed, or turns out to be idle.
+  @inline(__always)
+  private final func putInLine(
+    evenIfClosed: Bool,
+    closing: Bool,
+    _ sender: UInt,
+    _ add: (DeliveryLine, inout DeliveryLine.Waiting) -> Void
+  ) -> QueueWord.Admission {
+    var alarm: LineAlarm?
     let admission = withLine { line in
-      line.admit(to: self, from: job.sender, evenIfClosed: !closing, closing: closing) { waiting, taken in
-        (taken?.pointee.items.pointer ?? waiting.items.pointer).pointee.addJob(job)
-        if isDropping { line.beginDropping() }
-      }
-    }
-    if admission == .entered { drain() }
-    return admission != .refused
-  }
-
-  /// Adds a job to the line, for the owner.
-  ///
-  /// - Returns: `false` if there is no owner.
-  @usableFromInline
-  final func putInLine(_ job: @escaping Delivery) -> Bool {
-    let job = LineWaiter(deliver: job, sender: CurrentThread.id, cause: .current)
-    return withLine { line in
       line.waiting.value.withLock { waiting in
-        guard detainOwner() else { return false }
-        waiting.items.value.addJob(job)
-        return true
+        let admission = occupy(evenIfClosed: evenIfClosed, closing: closing)
+        if admission == .queued || admission == .tookOver {
+          add(line, &waiting)
+          waiting.noteSender(sender)
+          alarm = waiting.alarm.take()
+        }
+        return admission
       }
     }
-  }
-
-  // MARK: Owning a queue that has a line
-
-  /// Gives up a queue whose line has turned out to be empty. The caller holds the line's lock.
-  @usableFromInline
-  final func leaveEmptyLine() {
-    forgetOwner()
-    word.bitwiseAnd(~(Self.owned | Self.waiting), ordering: .releasing)
+    if let alarm { raise(alarm) }
+    return admission
   }
 
   /// Takes an idle queue, or makes the owner look at the line before it leaves. The caller holds the line's lock.
-  @usableFromInline
-  final func occupy(evenIfClosed: Bool, closing: Bool) -> Admission {
-    var current = word.load(ordering: .relaxed)
-    var attempt = 0
-    while true {
-      if current & Self.closed != 0, !evenIfClosed { return .refused }
-      let isOwned = current & Self.owned != 0
-      if current & Self.maintained != 0 {
-        CurrentThread.pause(attempt)
-        attempt += 1
-        current = word.load(ordering: .relaxed)
-        continue
-      }
-      // The owner of a queue with a line cannot leave without the lock, so there is nothing to change. An exchange
-      // would only take the cache line away from the processor that delivers.
-      if isOwned, current & Self.waiting != 0, !closing { return .queued }
-      let (exchanged, original) = word.compareExchange(
-        expected: current,
-        desired: current | (isOwned ? Self.waiting : Self.owned) | (closing ? Self.closed : 0),
-        ordering: .acquiringAndReleasing
-      )
-      if exchanged {
-        if isOwned { return .queued }
-        noteOwner()
-        return .entered
-      }
-      current = original
+  @inline(__always)
+  final func occupy(evenIfClosed: Bool, closing: Bool) -> QueueWord.Admission {
+    var admission = QueueWord.Admission.refused
+    // Where the word stays as it is, an exchange would only take the cache line away from the processor that delivers.
+    _ = exchange { word in
+      let (next, result) = word.admitting(evenIfClosed: evenIfClosed, closing: closing)
+      admission = result
+      return next == word ? nil : next
     }
-  }
-
-  /// Makes the owner look at the line before it leaves. The caller holds the line's lock.
-  ///
-  /// - Returns: `false` if there is no owner, and none is going to come.
-  @usableFromInline
-  final func detainOwner() -> Bool {
-    var current = word.load(ordering: .relaxed)
-    while current & (Self.owned | Self.waiting) == Self.owned {
-      let desired = current | Self.waiting
-      let (exchanged, original) = word.compareExchange(
-        expected: current,
-        desired: desired,
-        ordering: .acquiringAndReleasing
-      )
-      if exchanged { return true }
-      current = original
-    }
-    return current & Self.waiting != 0
+    if admission == .entered || admission == .tookOver { noteOwner() }
+    return admission
   }
 
   // MARK: The line
@@ -166,7 +125,7 @@ extension QueueOwnership {
 
   @inline(never)
   private final func installLine() -> Unmanaged<DeliveryLine> {
-    let new = Unmanaged.passRetained(DeliveryLine(keeping: policy))
+    let new = Unmanaged.passRetained(DeliveryLine(of: values, keeping: policy))
     let opaque = Unmanaged<AnyObject>.fromOpaque(new.toOpaque())
     if line.compareExchange(expected: nil, desired: opaque, ordering: .acquiringAndReleasing).exchanged { return new }
     new.release()
@@ -174,7 +133,7 @@ extension QueueOwnership {
   }
 
   /// The line, if there is one. Its type is known, because nothing else is ever stored in its place.
-  final var presentLine: Unmanaged<DeliveryLine>? {
+  private final var presentLine: Unmanaged<DeliveryLine>? {
     @inline(__always) get { line.load(ordering: .acquiring).map { .fromOpaque($0.toOpaque()) } }
   }
 }

@@ -1,31 +1,12 @@
 import RASPPrimitives
 import Synchronization
 
-/// The ownership of a ``DeliveryQueue``: one atomic word.
-///
-/// ```
-///                 enter                                  maintain
-///   ┌──────┐ ───────────────▶ ┌───────┐     ┌──────┐ ──────────────▶ ┌────────────┐
-///   │ idle │                  │ owned │     │ idle │                 │ maintained │   a few instructions,
-///   └──────┘ ◀─────────────── └───────┘     └──────┘ ◀────────────── └────────────┘   no user code
-///                 leave
-///
-///   beside it: closed (no values any more), waiting (there is a line)
-/// ```
-///
-/// Invariant: one thread at most has set `owned` or `maintained`.
+/// The ownership of a ``DeliveryQueue``: one atomic ``QueueWord``, and what the queue knows of its line.
 ///
 /// Safe to share: everything in it is atomic. It is a class that only ``DeliveryQueue`` inherits from, so that code
 /// which does not depend on the type of the values is compiled once.
 @usableFromInline
 package class QueueOwnership: @unchecked Sendable {
-  /// Bits of the word.
-  @usableFromInline static var idle: UInt32 { 0 }
-  @usableFromInline static var owned: UInt32 { 1 }
-  @usableFromInline static var waiting: UInt32 { 2 }
-  @usableFromInline static var closed: UInt32 { 4 }
-  @usableFromInline static var maintained: UInt32 { 8 }
-
   @usableFromInline final let word = Atomic<UInt32>(0)
   /// The thread that owns the queue, as far as it is noted.
   @usableFromInline final let owner = Atomic<UInt>(CurrentThread.none)
@@ -37,16 +18,25 @@ package class QueueOwnership: @unchecked Sendable {
   /// the first time.
   final let line = Atomic<Unmanaged<AnyObject>?>(nil)
 
+  /// What the line has to know of the values.
+  final let values: ValueOperations
   /// The bound of the line.
   final let policy: BufferingPolicy
 
   /// - Parameters:
   ///   - knowsOwner: whether the owner is noted in a release build, too.
+  ///   - values: what the line has to know of the values.
   ///   - policy: the bound of the line.
   ///   - onAlarm: gets what the line reports.
   @usableFromInline
-  init(knowsOwner: Bool, buffering policy: BufferingPolicy, onAlarm: (@Sendable (LineAlarm) -> Void)?) {
+  init(
+    knowsOwner: Bool,
+    _ values: ValueOperations,
+    buffering policy: BufferingPolicy,
+    onAlarm: (@Sendable (LineAlarm) -> Void)?
+  ) {
     self.knowsOwner = knowsOwner
+    self.values = values
     self.policy = policy
     self.onAlarm = onAlarm
   }
@@ -59,16 +49,14 @@ package class QueueOwnership: @unchecked Sendable {
 
   /// Is `true` until the queue is closed. Values are accepted until then.
   @inlinable
-  final var isOpen: Bool { word.load(ordering: .acquiring) & Self.closed == 0 }
+  final var isOpen: Bool { !QueueWord(word.load(ordering: .acquiring)).contains(.closed) }
 
   /// Is `true` if nothing is being delivered and nothing waits: all that was accepted before has been delivered.
   @inlinable
-  package final var isIdle: Bool { word.load(ordering: .acquiring) & (Self.owned | Self.waiting) == 0 }
+  package final var isIdle: Bool { QueueWord(word.load(ordering: .acquiring)).isIdle }
 
   /// Is `true` when the queue is closed and everything that was accepted has been delivered.
-  package final var isOver: Bool {
-    word.load(ordering: .acquiring) & (Self.owned | Self.waiting | Self.closed) == Self.closed
-  }
+  package final var isOver: Bool { QueueWord(word.load(ordering: .acquiring)) == .closed }
 
   /// Is `true` if this thread is the owner. It is known only if the owner is noted, or in a debug build.
   @inlinable
@@ -84,13 +72,10 @@ package class QueueOwnership: @unchecked Sendable {
   final func enter(knowsOwner: Bool, closing: Bool = false) -> Bool {
     // Looked at first: an exchange that fails still takes the cache line exclusively, away from the processor that
     // delivers.
+    let idle = QueueWord(word.load(ordering: .relaxed))
     guard
-      word.load(ordering: .relaxed) == Self.idle,
-      word.compareExchange(
-        expected: Self.idle,
-        desired: closing ? Self.owned | Self.closed : Self.owned,
-        ordering: .acquiring
-      ).exchanged
+      let entered = idle.entered(closing: closing),
+      word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .acquiring).exchanged
     else { return false }
     noteOwner(knowsOwner: knowsOwner)
     return true
@@ -99,11 +84,7 @@ package class QueueOwnership: @unchecked Sendable {
   /// Makes the caller the owner of an idle queue, also if it is closed, to run a job.
   @usableFromInline
   final func enterToRun() -> Bool {
-    let current = word.load(ordering: .relaxed)
-    guard
-      current & ~Self.closed == Self.idle,
-      word.compareExchange(expected: current, desired: current | Self.owned, ordering: .acquiring).exchanged
-    else { return false }
+    guard exchange({ $0.enteredToRun() }) else { return false }
     noteOwner()
     return true
   }
@@ -115,21 +96,35 @@ package class QueueOwnership: @unchecked Sendable {
   @inline(__always)
   final func leave(knowsOwner: Bool) -> Bool {
     forgetOwner(knowsOwner: knowsOwner)
-    return word.compareExchange(expected: Self.owned, desired: Self.idle, ordering: .releasing).exchanged
+    let owned = QueueWord.owned
+    guard let idle = owned.left() else { return false }
+    return word.compareExchange(expected: owned.bits, desired: idle.bits, ordering: .releasing).exchanged
   }
 
   /// Gives up a queue, also if it is closed, unless something waits.
   @usableFromInline
   final func leaveUnlessWaiting() -> Bool {
     forgetOwner()
-    var current = word.load(ordering: .relaxed)
-    while current & Self.waiting == 0 {
-      let desired = current & ~Self.owned
-      let (exchanged, original) = word.compareExchange(expected: current, desired: desired, ordering: .releasing)
-      if exchanged { return true }
-      current = original
-    }
+    if exchange({ $0.leftUnlessWaiting() }) { return true }
     noteOwner()
+    return false
+  }
+
+  /// Goes a way of the word by an atomic exchange.
+  ///
+  /// - Returns: `false` if the way does not exist.
+  @inline(__always)
+  final func exchange(_ way: (QueueWord) -> QueueWord?) -> Bool {
+    var current = QueueWord(word.load(ordering: .relaxed))
+    while let next = way(current) {
+      let (exchanged, original) = word.compareExchange(
+        expected: current.bits,
+        desired: next.bits,
+        ordering: .acquiringAndReleasing
+      )
+      if exchanged { return true }
+      current = QueueWord(original)
+    }
     return false
   }
 
@@ -169,6 +164,31 @@ package class QueueOwnership: @unchecked Sendable {
       assert(isOwnedByThisThread, "What a delivery queue protects was used by a thread that does not own the queue.")
     }
   #endif
+}
+
+/// What is done with a value that has waited, by code that does not know its type. It is made where the type is known,
+/// so that it is specialised in the module of the user.
+@usableFromInline
+struct ValueOperations: Sendable {
+  let size: Int
+  let alignment: Int
+  /// Moves the value out of its slot and delivers it. The caller owns the queue.
+  let deliver: @Sendable (_ queue: QueueOwnership, _ value: UnsafeMutableRawPointer) -> Void
+  /// Releases the value in its slot.
+  let drop: @Sendable (_ value: UnsafeMutableRawPointer) -> Void
+
+  @usableFromInline
+  init(
+    size: Int,
+    alignment: Int,
+    deliver: @escaping @Sendable (QueueOwnership, UnsafeMutableRawPointer) -> Void,
+    drop: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
+    self.size = size
+    self.alignment = alignment
+    self.deliver = deliver
+    self.drop = drop
+  }
 }
 
 /// What a line of waiting values reports by itself: it grows, or refuses.

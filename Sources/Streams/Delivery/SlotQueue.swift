@@ -1,6 +1,7 @@
-/// A first-in, first-out queue of slots, in pieces that are linked. It does not know the type of the values, so that it
-/// is compiled once: the code that adds a value fills its slot, and the code that takes it out moves the value from
-/// there.
+/// The values and jobs that wait, in one order: a first-in, first-out queue of slots, in pieces that are linked.
+///
+/// It does not know the type of the values, so that it is compiled once. The code that adds a value fills its slot, and
+/// the code that takes it out moves the value from there, see ``ValueOperations``.
 ///
 /// ```
 ///   oldest ──▶ piece [ – – c d ] ──▶ piece [ e f g h i · · · ] ◀── newest
@@ -8,10 +9,10 @@
 /// ```
 ///
 /// A new piece is twice as large as the one before it, up to a limit. No slot ever moves, so adding one takes the same
-/// time however many there are. A piece that has become empty is kept for the next time; a second one is given back.
+/// time however many there are. The piece that was emptied last is kept for the next time.
 ///
-/// Invariants: the queue is empty if, and only if, `added` equals `removed`; then it has one piece at most, apart from
-/// the spare one. A slot that was taken out is used again at the earliest by the next call.
+/// Invariants: an empty queue has one piece at most, apart from the spare one. A slot that was taken out is not used
+/// again before the next one is taken out, or ``rewind()`` is called, whatever is added meanwhile.
 ///
 /// Safe to send: it owns its memory.
 struct SlotQueue: ~Copyable, @unchecked Sendable {
@@ -24,16 +25,11 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   private static var mostSlots: Int { 256 }
   private static var mostBytes: Int { 32_768 }
 
-  /// How many slots were added and removed so far. They may wrap around.
-  private(set) var added = 0
-  private(set) var removed = 0
+  /// The number of values and jobs, and of values alone.
+  private(set) var count = 0
+  private(set) var valueCount = 0
 
-  /// Of the values, from the first slot on.
-  private(set) var layout = SlotLayout(of: Void.self)
-  /// The distance of two slots, where the value begins in a slot, and where the slots begin in a piece.
-  private var stride = 0
-  private var offset = 0
-  private var firstSlot = 0
+  private let layout: SlotLayout
   private var oldest: UnsafeMutablePointer<Piece>?
   private var newest: UnsafeMutablePointer<Piece>?
   private var spare: UnsafeMutablePointer<Piece>?
@@ -42,100 +38,86 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   private var tail: UnsafeMutableRawPointer?
   private var tailEnd: UnsafeMutableRawPointer?
 
-  init() {}
+  init(_ layout: SlotLayout) {
+    self.layout = layout
+  }
 
   deinit {
     assert(count == 0, "A line was released with something in it.")
-    var piece = oldest
-    while let present = piece {
-      piece = present.pointee.next
-      present.deallocate()
-    }
+    oldest?.deallocate()
     spare?.deallocate()
   }
 
-  var count: Int { added &- removed }
-
-  /// Adds a slot. The caller fills both of its parts before it does anything else with the queue.
-  ///
-  /// - Parameter layout: of the value; the same for all values.
-  /// - Complexity: O(1).
-  @inline(__always)
-  mutating func append(_ layout: SlotLayout) -> LineSlot {
-    if added == removed { rewind() }
-    if tail == tailEnd { addPiece(layout) }
-    let address = tail.unsafelyUnwrapped
-    tail = address + stride
-    added &+= 1
-    return LineSlot(address, offset)
-  }
-
-  /// The oldest slot, which stays.
-  var first: LineSlot? {
+  /// Whether the oldest slot holds a job.
+  var isJobNext: Bool {
     mutating get {
-      guard added != removed else { return nil }
+      guard count > valueCount else { return false }
       if head == headEnd { leavePiece() }
-      return LineSlot(head.unsafelyUnwrapped, offset)
+      return !LineSlot(head.unsafelyUnwrapped, layout).waiter.pointee.isValue
     }
   }
 
-  /// Takes the oldest slot out. The caller moves out what it holds before it does anything else with the queue.
+  /// Adds a slot. If it is for a value, the caller puts the value in before it does anything else with the queue.
   ///
   /// - Complexity: O(1).
   @inline(__always)
-  mutating func removeFirst() -> LineSlot {
-    assert(count > 0, "A line was asked for more than waits.")
-    if head == headEnd { leavePiece() }
-    let address = head.unsafelyUnwrapped
-    head = address + stride
-    removed &+= 1
-    return LineSlot(address, offset)
+  @discardableResult
+  mutating func append(_ waiter: consuming LineWaiter) -> LineSlot {
+    if tail == tailEnd { addPiece() }
+    let slot = LineSlot(tail.unsafelyUnwrapped, layout)
+    tail = slot.address + layout.stride
+    count += 1
+    if waiter.isValue { valueCount += 1 }
+    slot.waiter.initialize(to: waiter)
+    return slot
   }
 
-  /// Begins anew in the one piece of an empty queue.
-  private mutating func rewind() {
-    guard let newest else { return }
-    assert(oldest == newest, "A line without anything in it has two pieces.")
+  /// Takes the oldest slot out. The caller moves out what it holds.
+  ///
+  /// - Complexity: O(1).
+  @inline(__always)
+  mutating func removeFirst() -> LineSlot? {
+    guard count > 0 else { return nil }
+    if head == headEnd { leavePiece() }
+    let slot = LineSlot(head.unsafelyUnwrapped, layout)
+    head = slot.address + layout.stride
+    count -= 1
+    if slot.waiter.pointee.isValue { valueCount -= 1 }
+    return slot
+  }
+
+  /// Uses the one piece of an empty queue from its beginning.
+  mutating func rewind() {
+    guard count == 0, let newest else { return }
     head = slots(of: newest)
     tail = head
   }
 
   @inline(never)
-  private mutating func addPiece(_ layout: SlotLayout) {
-    self.layout = layout
-    stride = layout.stride
-    offset = layout.offset
-    firstSlot = max(MemoryLayout<Piece>.stride, layout.slotAlignment)
-    let piece = takeSpare() ?? makePiece(layout.slotAlignment)
-    let slots = slots(of: piece)
-    tail = slots
-    tailEnd = slots + piece.pointee.slotCount * stride
+  private mutating func addPiece() {
+    let piece = spare ?? makePiece()
+    spare = nil
+    piece.pointee.next = nil
+    tail = slots(of: piece)
+    tailEnd = end(of: piece)
     if let newest {
       newest.pointee.next = piece
     } else {
       oldest = piece
-      head = tail
-      headEnd = tailEnd
+      (head, headEnd) = (tail, tailEnd)
     }
     newest = piece
   }
 
-  private func makePiece(_ alignment: Int) -> UnsafeMutablePointer<Piece> {
+  private func makePiece() -> UnsafeMutablePointer<Piece> {
     let wanted = newest.map { 2 * $0.pointee.slotCount } ?? 8
-    let slotCount = max(1, min(wanted, Self.mostSlots, Self.mostBytes / stride))
+    let slotCount = max(1, min(wanted, Self.mostSlots, Self.mostBytes / layout.stride))
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: firstSlot + slotCount * stride,
-      alignment: max(MemoryLayout<Piece>.alignment, alignment)
+      byteCount: layout.firstSlot + slotCount * layout.stride,
+      alignment: layout.alignment
     )
     let piece = memory.bindMemory(to: Piece.self, capacity: 1)
     piece.initialize(to: Piece(next: nil, slotCount: slotCount))
-    return piece
-  }
-
-  private mutating func takeSpare() -> UnsafeMutablePointer<Piece>? {
-    guard let piece = spare else { return nil }
-    spare = nil
-    piece.pointee.next = nil
     return piece
   }
 
@@ -145,66 +127,53 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
     guard let left = oldest, let next = left.pointee.next else { return assertionFailure("A line has lost a piece.") }
     oldest = next
     head = slots(of: next)
-    headEnd = slots(of: next) + next.pointee.slotCount * stride
-    let isLarger = left.pointee.slotCount >= spare?.pointee.slotCount ?? 0
-    (isLarger ? spare : left)?.deallocate()
-    if isLarger { spare = left }
+    headEnd = end(of: next)
+    spare?.deallocate()
+    spare = left
   }
 
   private func slots(of piece: UnsafeMutablePointer<Piece>) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(piece) + firstSlot
+    UnsafeMutableRawPointer(piece) + layout.firstSlot
+  }
+
+  private func end(of piece: UnsafeMutablePointer<Piece>) -> UnsafeMutableRawPointer {
+    slots(of: piece) + piece.pointee.slotCount * layout.stride
   }
 }
 
-/// The size and the alignment of a value that waits in a ``SlotQueue``.
-@usableFromInline
+/// Where a slot has its parts, and how far slots are from each other.
 struct SlotLayout: Sendable {
-  @usableFromInline let size: Int
-  @usableFromInline let alignment: Int
+  /// Where the value begins in its slot.
+  let offset: Int
+  /// The distance of two slots.
+  let stride: Int
+  let alignment: Int
 
-  @inlinable
-  init<Value>(of: Value.Type) {
+  /// - Parameters:
+  ///   - size: of a value.
+  ///   - alignment: of a value, a power of two.
+  init(size: Int, alignment: Int) {
+    func rounded(_ number: Int, to alignment: Int) -> Int { (number + alignment - 1) & ~(alignment - 1) }
+    self.alignment = max(MemoryLayout<LineWaiter>.alignment, alignment)
+    offset = rounded(MemoryLayout<LineWaiter>.size, to: alignment)
     // A value without a size is moved as one byte by code that is not specialised.
-    size = max(1, MemoryLayout<Value>.size)
-    alignment = MemoryLayout<Value>.alignment
+    stride = rounded(offset + max(1, size), to: self.alignment)
   }
 
-  /// Where the value begins in its slot.
-  var offset: Int { rounded(MemoryLayout<LineWaiter>.size, to: alignment) }
-
-  /// The distance of two slots.
-  var stride: Int { rounded(offset + size, to: slotAlignment) }
-
-  var slotAlignment: Int { max(MemoryLayout<LineWaiter>.alignment, alignment) }
-
-  /// - Parameter alignment: a power of two.
-  private func rounded(_ number: Int, to alignment: Int) -> Int { (number + alignment - 1) & ~(alignment - 1) }
+  /// Where the slots begin in a piece, behind two words.
+  var firstSlot: Int { max(16, alignment) }
 }
 
-extension QueueOwnership {
-  /// Delivers a value that has waited, moves it, or drops it.
-  ///
-  /// - Parameters:
-  ///   - queue: the queue in whose line it has waited, which the caller owns.
-  ///   - value: the address of the value, which is moved out.
-  ///   - place: where the value is to be moved; `nil` if it is to be delivered; the address of the value itself if it
-  ///     is to be dropped. A job that is to be dropped runs.
-  @usableFromInline
-  typealias Delivery =
-    @Sendable (
-      _ queue: QueueOwnership,
-      _ value: UnsafeMutableRawPointer,
-      _ place: UnsafeMutableRawPointer?
-    ) -> Void
-}
-
-/// The first part of a slot: what does something with the value behind it, and where it comes from.
+/// The first part of a slot: what waits, and where it comes from.
 struct LineWaiter {
-  let deliver: QueueOwnership.Delivery
+  /// `nil` if a value waits, which is the second part of the slot.
+  let job: QueueOwnership.LineJob?
   /// The thread that added it.
   let sender: UInt
   /// What brought it about.
   let cause: CarriedCause
+
+  var isValue: Bool { job == nil }
 }
 
 /// The address of a slot: of its two parts.
@@ -212,8 +181,10 @@ struct LineSlot {
   let waiter: UnsafeMutablePointer<LineWaiter>
   let value: UnsafeMutableRawPointer
 
-  init(_ address: UnsafeMutableRawPointer, _ offset: Int) {
+  init(_ address: UnsafeMutableRawPointer, _ layout: SlotLayout) {
     waiter = address.assumingMemoryBound(to: LineWaiter.self)
-    value = address + offset
+    value = address + layout.offset
   }
+
+  var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(waiter) }
 }

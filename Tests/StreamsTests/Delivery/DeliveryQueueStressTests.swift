@@ -93,14 +93,14 @@ struct DeliveryQueueStressTests {
     }
   }
 
-  @Test("maintain in the middle of it never overlaps a delivery")
-  func maintain() async {
+  @Test("What runs without delivering, in the middle of it, never overlaps a delivery")
+  func withoutDelivering() async {
     let line = Line()
     let values = rounds(1_500_000)
     let changes = rounds(500_000)
     await Threads.run(
       { for index in 0..<values { _ = line.submit(index, from: 0) } },
-      { for _ in 0..<changes { line.queue.maintain { shell, _ in shell.count += 1 } } }
+      { for _ in 0..<changes { line.queue.runWithoutDelivering { shell, _ in shell.count += 1 } } }
     )
     #expect(await line.result { $0.count } == values + changes)
     #expect(await line.result { $0.disorder } == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Streams
 
-@Suite("SlotQueue and WaitingItems")
+@Suite("SlotQueue")
 struct SlotQueueTests {
   /// A value that counts, and whose alignment is that of its vector.
   private struct Wide {
@@ -12,7 +12,10 @@ struct SlotQueueTests {
     let object: LifetimeTracker.Object
   }
 
-  @Test("A random program: slots come out in the order in which they went in, whatever their size", arguments: 0..<3)
+  @Test(
+    "A random program: values and jobs come out in the order in which they went in, whatever the size of a value",
+    arguments: 0..<3
+  )
   func slots(kind: Int) {
     switch kind {
     case 0:
@@ -39,89 +42,67 @@ struct SlotQueueTests {
   }
 
   private func compare<Value>(_ value: (Int) -> Value, number: (Value) -> Int) {
-    let layout = SlotLayout(of: Value.self)
+    let layout = SlotLayout(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
     for seed in 0..<UInt64(rounds(2_000)) {
       var numbers = SplitMix(seed: seed)
-      var queue = SlotQueue()
-      var plain: [Int] = []
+      var queue = SlotQueue(layout)
+      var plain: [(number: Int, isJob: Bool)] = []
       var last = 0
+      // A slot that was taken out and is emptied later, after others were added.
+      var held: (slot: LineSlot, number: Int, isJob: Bool)?
       for _ in 0..<Int.random(in: 1...20, using: &numbers) {
-        if Bool.random(using: &numbers) {
+        switch Int.random(in: 0..<5, using: &numbers) {
+        case 0..<2:
           for _ in 0..<Int.random(in: 1...(seed.isMultiple(of: 16) ? 1_500 : 40), using: &numbers) {
             last += 1
-            let slot = queue.append(layout)
-            slot.waiter.initialize(to: waiter(last))
+            let isJob = Int.random(in: 0..<4, using: &numbers) == 0
+            let slot = queue.append(waiter(last, isJob: isJob))
             #expect(Int(bitPattern: slot.value) % MemoryLayout<Value>.alignment == 0)
-            slot.value.initializeMemory(as: Value.self, to: value(last))
-            plain.append(last)
+            if !isJob { slot.value.initializeMemory(as: Value.self, to: value(last)) }
+            plain.append((last, isJob))
           }
-        } else {
-          for _ in 0..<min(plain.count, Int.random(in: 1...60, using: &numbers)) { check(&queue, &plain) }
+        case 2:
+          check(held)
+          held = nil
+          queue.rewind()
+        default:
+          for _ in 0..<Int.random(in: 1...60, using: &numbers) {
+            check(held)
+            held = takeOut(&queue, &plain)
+          }
         }
         #expect(queue.count == plain.count)
+        #expect(queue.valueCount == plain.count { !$0.isJob })
       }
-      while !plain.isEmpty { check(&queue, &plain) }
-      #expect(queue.first == nil)
+      repeat {
+        check(held)
+        held = takeOut(&queue, &plain)
+      } while held != nil
+      #expect(plain.isEmpty)
     }
 
-    func check(_ queue: inout SlotQueue, _ plain: inout [Int]) {
-      let slot = queue.removeFirst()
+    func takeOut(
+      _ queue: inout SlotQueue,
+      _ plain: inout [(number: Int, isJob: Bool)]
+    ) -> (slot: LineSlot, number: Int, isJob: Bool)? {
+      let isJobNext = queue.isJobNext
+      #expect(isJobNext == (plain.first?.isJob ?? false))
+      guard let slot = queue.removeFirst() else { return nil }
       let expected = plain.removeFirst()
-      #expect(slot.waiter.move().sender == UInt(expected))
-      #expect(number(slot.value.assumingMemoryBound(to: Value.self).move()) == expected)
+      return (slot, expected.number, expected.isJob)
+    }
+
+    func check(_ held: (slot: LineSlot, number: Int, isJob: Bool)?) {
+      guard let held else { return }
+      let waiter = held.slot.waiter.move()
+      #expect(waiter.sender == UInt(held.number))
+      #expect(waiter.isValue != held.isJob)
+      if !held.isJob { #expect(number(held.slot.value.assumingMemoryBound(to: Value.self).move()) == held.number) }
     }
   }
 
-  private func waiter(_ number: Int) -> LineWaiter {
-    LineWaiter(deliver: { _, _, _ in }, sender: UInt(number), cause: .unknown)
-  }
-
-  @Test("A random program: values and jobs come in the order in which they were added, also when the oldest value goes")
-  func items() {
-    let layout = SlotLayout(of: Int.self)
-    let queue = DeliveryQueue(JobShell())
-    for seed in 0..<UInt64(rounds(5_000)) {
-      var numbers = SplitMix(seed: seed)
-      var items = WaitingItems()
-      var others = WaitingItems()
-      var plain: [(number: UInt, isJob: Bool)] = []
-      var moved: [UInt] = []
-      for number in 1...UInt(Int.random(in: 1...200, using: &numbers)) {
-        switch Int.random(in: 0..<10, using: &numbers) {
-        case 0..<3:
-          items.addJob(waiter(Int(number)))
-          plain.append((number, true))
-        case 3..<7:
-          let slot = items.addValue(layout)
-          slot.waiter.initialize(to: mover(number))
-          slot.value.initializeMemory(as: Int.self, to: Int(number))
-          plain.append((number, false))
-        case 7:
-          guard let oldest = plain.firstIndex(where: { !$0.isJob }) else { break }
-          #expect(items.removeFirstValue().waiter.move().sender == plain.remove(at: oldest).number)
-        case 8:
-          guard !plain.isEmpty else { break }
-          items.moveFirst(to: &others, queue)
-          moved.append(plain.removeFirst().number)
-        default:
-          #expect(items.removeFirst()?.waiter.move().sender == (plain.isEmpty ? nil : plain.removeFirst().number))
-        }
-        let (all, values) = (items.count, items.valueCount)
-        #expect(all == plain.count && values == plain.count { !$0.isJob })
-      }
-      for expected in plain { #expect(items.removeFirst()?.waiter.move().sender == expected.number) }
-      for expected in moved { #expect(others.removeFirst()?.waiter.move().sender == expected) }
-      #expect(items.removeFirst() == nil && others.removeFirst() == nil)
-    }
-  }
-
-  private func mover(_ number: UInt) -> LineWaiter {
-    LineWaiter(
-      deliver: { _, value, place in
-        place?.initializeMemory(as: Int.self, from: value.assumingMemoryBound(to: Int.self), count: 1)
-      },
-      sender: number,
-      cause: .unknown
-    )
+  private func waiter(_ number: Int, isJob: Bool) -> LineWaiter {
+    let job: QueueOwnership.LineJob = { _ in }
+    return LineWaiter(job: isJob ? job : nil, sender: UInt(number), cause: .unknown)
   }
 }

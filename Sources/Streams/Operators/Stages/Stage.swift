@@ -79,7 +79,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   func send(_ value: Machine.Input, from input: Int) {
     if let access = queue.enterIfIdle() {
       receive(value, from: input, access)
-      queue.leaveToNext()
+      queue.leaveOrDrain()
     } else {
       queue.put { _, access in self.receive(value, from: input, access) }
     }
@@ -160,7 +160,7 @@ final class Stage<Machine: StageMachine>: Sendable {
   func fire(_ generation: Int) {
     if let access = queue.enterIfIdle() {
       fire(generation, access)
-      queue.leaveToNext()
+      queue.leaveOrDrain()
     } else {
       queue.put { _, access in self.fire(generation, access) }
     }

@@ -14,16 +14,6 @@ extension DeliveryQueue where Shell == JobShell {
     enter(knowsOwner: false) ? QueueAccess(of: self) : nil
   }
 
-  /// Gives up the queue after everything that waits. Only the owner calls it.
-  @inlinable
-  @inline(__always)
-  func leaveToNext() {
-    if !leave(knowsOwner: false) { drainJobs() }
-  }
-
-  @usableFromInline
-  func drainJobs() { drain() }
-
   /// Runs a job when all that came before it is done: now, or by the owner.
   @usableFromInline
   func put(_ job: @escaping Job) { run(job) }
