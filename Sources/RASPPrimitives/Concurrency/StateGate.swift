@@ -58,8 +58,8 @@ package struct StateGate: ~Copyable, Sendable {
   /// Copies, from any thread.
   ///
   /// - Parameter copy: copies, and does nothing else.
-  /// - Returns: `nil` if this very thread is changing or copying, or, in a debug build, if the change that it would wait
-  ///   for waits for one that this thread is making.
+  /// - Returns: `nil` if this very thread is changing or copying, or, in a debug build, if the change that it would
+  ///   wait for waits for one that this thread is making.
   @inlinable
   @inline(__always)
   package borrowing func read<Copy>(_ copy: () -> Copy) -> Copy? {

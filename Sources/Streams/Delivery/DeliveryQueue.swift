@@ -57,9 +57,9 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @usableFromInline typealias Job = Shell.Job
 
   @usableFromInline let shell: QueueIsolated<Shell>
-  /// The address of what the queue protects, for code that shows its access before it uses it. It is stored, because the
-  /// thread sanitizer takes a use of the shell in place for a change of its property, which threads that come to wait
-  /// would read.
+  /// The address of what the queue protects, for code that shows its access before it uses it. It is stored, because
+  /// the thread sanitizer takes a use of the shell in place for a change of its property, which threads that come to
+  /// wait would read.
   @usableFromInline package let address: UnsafeMutablePointer<Shell>
 
   /// - Parameters:
