@@ -9,9 +9,10 @@ import Synchronization
 ///
 /// The owner holds the lock around each change and around nothing else. A lock of a platform admits the thread that
 /// comes first, and that is the owner, who comes at once for the next change. So a reader that finds a change under way
-/// says that it waits, and the owner admits it before the next change: a reader waits for the change that is under way,
-/// and for one more if it comes just when the owner looks. Both wait in locks that the other one holds, so the platform
-/// knows who waits for whom, and raises the priority of a thread that holds up a more urgent one.
+/// takes its turn among the readers and asks to be admitted, and the owner waits for the end of the turn before the next
+/// change: a reader waits for the change that is under way when it asks, and for one more if the owner has just looked.
+/// Both wait in locks that the other one holds, so the platform knows who waits for whom, and raises the priority of a
+/// thread that holds up a more urgent one. A test walks through every interleaving of these steps.
 ///
 /// Two changes that read behind each other's gates wait for each other. A debug build finds that before they wait.
 ///
@@ -21,9 +22,9 @@ package struct StateGate: ~Copyable, Sendable {
   @usableFromInline let mutex = Mutex<Void>(())
   /// The thread that changes or copies. It also shows the order of the lock to the thread sanitizer, see ``Lock``.
   @usableFromInline let holder = Atomic<UInt>(CurrentThread.none)
-  /// The number of readers that wait to be admitted.
-  @usableFromInline let waiting = Atomic<UInt32>(0)
-  /// Is locked by the reader that is admitted next.
+  /// Whether a reader asks to be admitted.
+  @usableFromInline let isAsked = Atomic<Bool>(false)
+  /// Is locked by the reader that is admitted next, before it asks and until it has copied.
   @usableFromInline let turn = Mutex<Void>(())
 
   @inlinable
@@ -37,7 +38,7 @@ package struct StateGate: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   package borrowing func change<Result>(_ body: () -> Result) -> Result {
-    if waiting.load(ordering: .relaxed) != 0 { admitReader() }
+    if isAsked.load(ordering: .relaxed) { admitReader() }
     mutex._unsafeLock()
     begin()
     defer {
@@ -111,10 +112,10 @@ package struct StateGate: ~Copyable, Sendable {
       guard GateWaits.begin(for: holder) else { return .never }
       defer { GateWaits.end() }
     #endif
-    waiting.add(1, ordering: .relaxed)
     turn._unsafeLock()
+    isAsked.store(true, ordering: .relaxed)
     mutex._unsafeLock()
-    waiting.subtract(1, ordering: .relaxed)
+    isAsked.store(false, ordering: .relaxed)
     return .inTurn
   }
 

@@ -133,7 +133,7 @@ struct StateGateTests {
     #expect(torn.value == 0)
     #expect(back.value == 0)
     #expect(pair.read() == .init(first: changes, second: changes))
-    #expect(pair.gate.waiting.load(ordering: .relaxed) == 0)
+    #expect(!pair.gate.isAsked.load(ordering: .relaxed))
   }
 
   #if DEBUG
@@ -163,7 +163,7 @@ struct StateGateTests {
         {
           first.change {
             isInside.raise()
-            CurrentThread.wait { first.gate.waiting.load(ordering: .relaxed) == 1 }
+            CurrentThread.wait { first.gate.isAsked.load(ordering: .relaxed) }
             isWaiting.raise()
           }
         },
