@@ -145,7 +145,9 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     return Observer(lifetime: input.upstream, receiver: receiver) { value, receiver in
       receiver._withUnsafeGuaranteedRef {
         let receiver = unsafeDowncast($0, to: Receiver.self)
-        _ = receiver.shell.queue.send(Item(value, receiver.input))
+        _ = receiver.shell.queue.send(Item(value, receiver.input)) { output, access in
+          if receiver.input.counts { output.observer.send(value) }
+        }
       }
     } onEnd: { end in
       receiver.end(end)
