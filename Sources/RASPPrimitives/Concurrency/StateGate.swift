@@ -135,7 +135,7 @@ package struct StateGate: ~Copyable, Sendable {
   /// and of the threads of a circle the last one finds it.
   private enum GateWaits {
     /// The gates by the threads that wait in front of them. A gate is there as long as a thread waits.
-    private static let gates = Mutex<[UInt: GateAddress]>([:])
+    private static let gates = Lock<[UInt: GateAddress]>([:])
 
     private struct GateAddress: @unchecked Sendable {
       let holder: UnsafePointer<Atomic<UInt>>
