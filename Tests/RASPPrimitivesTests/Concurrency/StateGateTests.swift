@@ -133,7 +133,8 @@ struct StateGateTests {
     #expect(torn.value == 0)
     #expect(back.value == 0)
     #expect(pair.read() == .init(first: changes, second: changes))
-    #expect(!pair.gate.isAsked.load(ordering: .relaxed))
+    let isAsked = pair.gate.isAsked.load(ordering: .relaxed)
+    #expect(!isAsked)
   }
 
   #if DEBUG
