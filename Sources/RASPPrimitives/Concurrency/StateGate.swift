@@ -9,10 +9,10 @@ import Synchronization
 ///
 /// The owner holds the lock around each change and around nothing else. A lock of a platform admits the thread that
 /// comes first, and that is the owner, who comes at once for the next change. So a reader that finds a change under way
-/// takes its turn among the readers and asks to be admitted, and the owner waits for the end of the turn before it makes
-/// the next change: a reader waits for the change that is under way when it asks, and for one more if the owner has just
-/// looked. Both wait in locks that the other one holds, so the platform knows who waits for whom, and raises the
-/// priority of a thread that holds up a more urgent one. A test walks through every interleaving of these steps.
+/// takes its turn among the readers and asks to be admitted, and the owner waits for the end of the turn before it
+/// makes the next change: a reader waits for the change that is under way when it asks, and for one more if the owner
+/// has just looked. Both wait in locks that the other one holds, so the platform knows who waits for whom, and raises
+/// the priority of a thread that holds up a more urgent one. A test walks through every interleaving of these steps.
 ///
 /// Two changes that read behind each other's gates wait for each other. A debug build finds that before they wait.
 ///
