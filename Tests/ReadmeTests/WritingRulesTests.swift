@@ -36,6 +36,26 @@ struct WritingRulesTests {
     }
   }
 
+  @Test(
+    "files that an Apple system compiles in another way stand in the table of those that a first run has to look at"
+  )
+  func onlyOnApple() throws {
+    var files: Set<String> = []
+    for folder in ["Sources", "Playground"] {
+      for file in try SourceFiles.swiftFiles(below: folder)
+      where try SourceFiles.lines(of: file).contains(where: { $0.contains("canImport(Darwin)") }) {
+        files.insert(file)
+      }
+    }
+    let lines = try SourceFiles.lines(of: "CONTRIBUTING.md")
+    let table = lines.drop { $0 != "| file | what a first run on a Mac has to look at |" }.dropFirst(2)
+    var listed: Set<String> = []
+    for row in table.prefix(while: { $0.hasPrefix("| ") }) {
+      for file in row.split(separator: "|")[0].matches(of: /`([^`]+)`/) { listed.insert(String(file.1)) }
+    }
+    #expect(files == listed)
+  }
+
   @Test("features of the compiler that are not official stand in the table, each with the modules that use it")
   func features() throws {
     let pattern =
