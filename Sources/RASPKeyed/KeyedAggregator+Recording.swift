@@ -46,9 +46,9 @@ extension KeyedCore {
     shards[0].queue.run { [self] shell, _ in
       // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
       let tape = cell.tape(of: KeyedTape<Key, State>.self)
-      let gate = shell.folding
-      let replaced = gate.pointee.gate.change {
-        gate.pointee.gate.changed(tape).pointee.reserve(count, keepingBases: keepingBase)
+      let store = shell.store
+      let replaced = store.change { _ in
+        store.folding.pointee.gate.changed(tape).pointee.reserve(count, keepingBases: keepingBase)
       }
       replaced?.deallocate()
       // One that has been released meanwhile records nothing.

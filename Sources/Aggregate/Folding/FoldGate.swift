@@ -25,7 +25,7 @@ package struct FoldGate: ~Copyable {
 
   @inlinable
   @inline(__always)
-  package borrowing func countFold() {
+  borrowing func countFold() {
     foldCount.store(foldCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 

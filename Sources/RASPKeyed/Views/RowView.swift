@@ -108,7 +108,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
   @inlinable
   @inline(__always)
   func changeTracker<Result>(_ body: () -> Result) -> Result {
-    shard.store.folding.pointee.gate.change(body)
+    shard.store.change { _ in body() }
   }
 
   /// Subscribes an observer.

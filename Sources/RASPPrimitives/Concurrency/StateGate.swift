@@ -30,9 +30,9 @@ package struct StateGate: ~Copyable, Sendable {
   @inlinable
   package init() {}
 
-  /// Whether this thread is making a change.
+  /// Whether this thread is changing or copying.
   @inlinable
-  package var isHeldByThisThread: Bool { holder.load(ordering: .relaxed) == CurrentThread.id }
+  var isHeldByThisThread: Bool { holder.load(ordering: .relaxed) == CurrentThread.id }
 
   /// Makes a change. Only the owner of what is protected calls it, one change at a time.
   @inlinable
@@ -137,8 +137,9 @@ package struct StateGate: ~Copyable, Sendable {
     /// The gates by the threads that wait in front of them. A gate is there as long as a thread waits.
     private static let gates = Lock<[UInt: GateAddress]>([:])
 
-    private struct GateAddress: @unchecked Sendable {
-      let holder: UnsafePointer<Atomic<UInt>>
+    private struct GateAddress: Sendable {
+      /// Safe to share: what is there is atomic.
+      nonisolated(unsafe) let holder: UnsafePointer<Atomic<UInt>>
     }
 
     /// Notes that this thread waits, unless the thread that holds it waits for this one.

@@ -56,12 +56,6 @@ package struct QueueIsolated<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     pointer.initialize(to: value)
   }
 
-  /// Puts the value on cache lines of its own.
-  @inlinable
-  init(padded value: consuming Value) {
-    pointer = CacheLine.allocate(value)
-  }
-
   deinit {
     pointer.deinitialize(count: 1)
     UnsafeMutableRawPointer(pointer).deallocate()
