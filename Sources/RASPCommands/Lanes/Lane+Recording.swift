@@ -8,32 +8,16 @@ extension Lane {
   func submitCarried(_ delivery: Delivery) -> Bool {
     let cause = delivery.run?.identity ?? .present
     // The last event of an execution tells how it has ended.
-    let identity =
-      if case .data(let output) = delivery.event {
-        recorders.note(.event, Published<CommandType>(output), by: cause, ending: delivery.isLast ? .handled : nil)
-      } else {
-        noteWithoutData(delivery, by: cause)
-      }
+    let identity = recorders.note(.event, delivery.event, by: cause, ending: delivery.isLast ? outcome(delivery) : nil)
     return recorders.deliver(as: identity) { queue.send(delivery) }
   }
 
   @usableFromInline
-  func noteWithoutData(_ delivery: Delivery, by cause: CarriedCause) -> CarriedCause {
-    var outcome: Occurrence.Outcome?
-    if delivery.isLast, case .error(let error) = delivery.event { outcome = .failed(error) }
-    return recorders.note(.event, delivery.event, by: cause, ending: outcome)
+  func outcome(_ delivery: Delivery) -> Occurrence.Outcome? {
+    switch delivery.event {
+    case .data: .handled
+    case .error(let error): .failed(error)
+    default: nil
+    }
   }
-}
-
-/// The data of an event on a tape. Without the error that an event could be, most data need not be released.
-@usableFromInline
-struct Published<CommandType: Command>: OccurrenceSubject {
-  @usableFromInline let output: CommandType.Output
-
-  @inlinable
-  init(_ output: CommandType.Output) {
-    self.output = output
-  }
-
-  @usableFromInline var subject: any Sendable { CommandEvent<CommandType>.data(output) }
 }

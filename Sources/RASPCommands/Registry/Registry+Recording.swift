@@ -14,14 +14,12 @@ extension Registry {
   /// The identity of an execution that begins: its own, if the engine is recorded, otherwise what causes it.
   @inlinable
   @inline(__always)
-  func begin<Subject: Sendable>(_ command: Subject) -> CarriedCause {
+  func begin(_ command: some Sendable) -> CarriedCause {
     ThreadCause.isCarried ? noteExecution(of: command) : .unknown
   }
 
-  /// Inlinable, because code that does not know the type of the command would copy it several times as slowly.
-  @inlinable
-  @inline(never)
-  func noteExecution<Subject: Sendable>(of command: Subject) -> CarriedCause {
+  @usableFromInline
+  func noteExecution(of command: some Sendable) -> CarriedCause {
     recorders.note(.execution, command)
   }
 

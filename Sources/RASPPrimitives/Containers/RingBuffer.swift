@@ -24,6 +24,17 @@ package struct RingBuffer<Element: Sendable>: Sendable {
     isEmpty ? nil : slots[head]
   }
 
+  /// The element at an index; that of the first one is 0.
+  package subscript(index: Int) -> Element {
+    get { slots[place(of: index)].unsafelyUnwrapped }
+    set { slots[place(of: index)] = newValue }
+  }
+
+  private func place(of index: Int) -> Int {
+    assert(index >= 0 && index < count, "A ring buffer has no element at this index.")
+    return (head + index) & (slots.count - 1)
+  }
+
   /// The elements, oldest first.
   @inlinable
   package var elements: [Element] {

@@ -43,10 +43,5 @@ package struct Occurrence: Sendable {
   /// The time at which it began, since the origin of the recorder's clock.
   package let time: Duration
   /// The end of an execution or of an action; `nil` for an event, and while it is running.
-  package let end: End?
-}
-
-/// Something that stands on a tape in the place of the subject.
-package protocol OccurrenceSubject: Sendable {
-  var subject: any Sendable { get }
+  package var end: End?
 }

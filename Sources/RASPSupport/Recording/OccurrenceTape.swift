@@ -1,40 +1,47 @@
+import RASPPrimitives
 import Streams
 
-/// The newest occurrences of one engine or one cluster, while that is recorded.
+/// The newest occurrences of one recording of an engine or a cluster.
 ///
-/// It is there from the first recording on, and is empty between two of them. The next recording goes on with its lane
-/// and its numbers. So a thread that has found the tape may use it, whatever has happened since.
-///
-/// Safe to share: the contents are behind their lock, the rest does not change. What runs while they are locked takes
-/// no longer on a longer tape, and is no code of others.
-@usableFromInline
+/// Safe to share: the contents are behind their lock, and the rest does not change. While they are locked, no code of
+/// others runs: the clock is asked before, and what falls off is released after it.
 package final class OccurrenceTape: Sendable {
   private struct State: Sendable {
-    /// Has memory while something is recorded.
-    var ring: OccurrenceRing
-    var name = ""
-    var clock: TapeClock?
-    /// What the clock reads, and what it adds to that. To use the clock itself would count a reference.
-    var system = Unmanaged.passUnretained(CachedClock.none)
-    var offset: Int64 = 0
+    var occurrences = RingBuffer<Occurrence>()
+    /// The number of the newest occurrence.
+    var newest: Int
+    /// The time of the newest occurrence or end.
+    var time = Duration.zero
+    var isOpen = true
+
+    /// Notes the end of an occurrence, unless it has one or has fallen off.
+    mutating func end(_ number: Int, _ outcome: Occurrence.Outcome) {
+      let index = number - newest + occurrences.count - 1
+      guard index >= 0, index < occurrences.count, occurrences[index].end == nil else { return }
+      occurrences[index].end = Occurrence.End(outcome: outcome, time: time)
+    }
   }
 
   /// The number that causes have if they name an occurrence of this tape.
   package let lane: Int
-  private let state: SpinLock<State>
+  package let name: String
+  private let limit: Int
+  private let clock: TapeClock
+  private let state: Lock<State>
 
   /// Makes a tape that is empty.
   ///
-  /// - Parameter newest: the number before the first one.
-  init(after newest: Int64 = 0) {
-    lane = CauseLanes.next()
-    state = SpinLock(State(ring: OccurrenceRing(after: newest)))
+  /// - Parameters:
+  ///   - newest: the number before the first one.
+  ///   - count: the number of occurrences that it keeps.
+  init(lane: Int, after newest: Int, as name: String, last count: Int, clock: TapeClock) {
+    self.lane = lane
+    self.name = name
+    // More would be a mistake for which there is no memory.
+    limit = max(1, min(count, 1 << 24))
+    self.clock = clock
+    state = Lock(State(newest: newest))
   }
-
-  deinit { close().deallocate() }
-
-  /// The name that the lane has in this recording.
-  package var name: String { state.withLock(\.name) }
 
   /// The occurrences up to this moment, the oldest first, without a gap between their numbers.
   ///
@@ -42,127 +49,79 @@ package final class OccurrenceTape: Sendable {
   /// falls off meanwhile is not there.
   ///
   /// - Complexity: O(n).
-  package var occurrences: [Occurrence] {
+  package var occurrences: [Occurrence] { occurrences {} }
+
+  /// Does the same.
+  ///
+  /// - Parameter pause: is called between two pieces.
+  func occurrences(_ pause: () -> Void) -> [Occurrence] {
     var found: [Occurrence] = []
-    let all = state.withLock { $0.ring.oldest..<$0.ring.newest + 1 }
-    var part = all.prefix(0)
-    while part.endIndex < all.upperBound {
-      part = all[part.endIndex...].prefix(16)
-      let numbers = part
-      let copies = state.withLock { $0.ring.copies(of: numbers) }
+    var (next, last) = state.withLock { ($0.newest - $0.occurrences.count + 1, $0.newest) }
+    while next <= last {
+      let (numbers, piece) = (next...min(next + 63, last), copies(from: next, through: min(next + 63, last)))
       // Those that are missing are the oldest, so those before them have fallen off, too.
-      if copies.count < numbers.count { found = [] }
-      found += copies.lazy.map(\.occurrence)
+      if piece.count < numbers.count { found = [] }
+      found += piece
+      next = numbers.upperBound + 1
+      pause()
     }
     return found
   }
 
-  /// What is being put on the tape, which is locked meanwhile.
-  @usableFromInline
-  struct Entry {
-    @usableFromInline let identity: CarriedCause
-    /// `nil` if nothing is recorded.
-    @usableFromInline let slot: UnsafeMutablePointer<OccurrenceRing.Slot>?
+  private func copies(from first: Int, through last: Int) -> [Occurrence] {
+    state.withLock { state in
+      let oldest = state.newest - state.occurrences.count + 1
+      return (max(first, oldest)..<max(last + 1, oldest)).map { state.occurrences[$0 - oldest] }
+    }
   }
 
-  /// Locks the tape and makes room on it.
+  /// Puts something on the tape.
   ///
   /// - Parameter outcome: how that which has caused it has ended with it, if it has.
-  @usableFromInline
-  func begin(_ kind: Occurrence.Kind, by cause: CarriedCause, ending outcome: Occurrence.Outcome?) -> Entry {
+  /// - Returns: its identity; its cause if the recording has ended.
+  func note(
+    _ kind: Occurrence.Kind,
+    _ subject: any Sendable,
+    by cause: CarriedCause,
+    ending outcome: Occurrence.Outcome?
+  ) -> CarriedCause {
     let origin = cause.cause
-    let (contents, time) = lock()
-    if let outcome, origin.lane == lane {
-      contents.pointee.ring.end(Int64(origin.number), outcome, at: time)
+    let time = Duration.nanoseconds(clock.now)
+    let (number, released) = state.withLock { state -> (Int?, Occurrence?) in
+      guard state.isOpen else { return (nil, nil) }
+      state.time = max(state.time, time)
+      if let outcome, origin.lane == lane { state.end(origin.number, outcome) }
+      let released = state.occurrences.count == limit ? state.occurrences.popFirst() : nil
+      state.newest += 1
+      let occurrence = Occurrence(number: state.newest, kind: kind, subject: subject, cause: origin, time: state.time)
+      state.occurrences.append(occurrence)
+      return (state.newest, released)
     }
-    guard let slot = contents.pointee.ring.add(kind, by: origin, at: time) else {
-      // A thread may have found the tape while its last recorder left.
-      return Entry(identity: cause, slot: nil)
-    }
-    let number = Int(clamping: contents.pointee.ring.newest)
-    return Entry(identity: CarriedCause(Cause(lane: lane, number: number)), slot: slot)
-  }
-
-  /// Unlocks the tape.
-  @usableFromInline
-  func finish() {
-    // The tape is still locked by this thread. The pointer is taken first, because a change through the property counts
-    // as a change of the lock itself for the thread sanitizer.
-    let contents = state.value
-    guard contents.pointee.ring.replaced != nil else { return state.unlock() }
-    var replaced = contents.pointee.ring.takeReplaced()
-    state.unlock()
-    replaced.release()
+    withExtendedLifetime(released) {}
+    return number.map { CarriedCause(Cause(lane: lane, number: $0)) } ?? cause
   }
 
   /// Notes how an execution or an action ended, unless that is known, or it has fallen off the tape, or is none of this
   /// tape's.
-  package func noteEnd(of identity: CarriedCause, _ outcome: Occurrence.Outcome) {
+  func noteEnd(of identity: CarriedCause, _ outcome: Occurrence.Outcome) {
     let cause = identity.cause
     guard cause.lane == lane, lane != 0 else { return }
-    let (contents, time) = lock()
-    contents.pointee.ring.end(Int64(cause.number), outcome, at: time)
-    state.unlock()
-  }
-
-  /// Locks the tape.
-  ///
-  /// - Returns: where the contents are, and the time.
-  @inline(__always)
-  private func lock() -> (UnsafeMutablePointer<State>, Int64) {
-    let contents = state.lock()
-    let time = contents.pointee.system._withUnsafeGuaranteedRef { $0.time }
-    return time > 0 ? (contents, time &+ contents.pointee.offset) : lockAndAsk()
-  }
-
-  /// Does the same where the clock has to be asked, which is done while the tape is not locked.
-  @inline(never)
-  private func lockAndAsk() -> (UnsafeMutablePointer<State>, Int64) {
-    let contents = state.value
-    var clock = contents.pointee.clock
-    state.unlock()
-    while true {
-      let time = clock?.now ?? 0
-      _ = state.lock()
-      let present = contents.pointee.clock
-      if present === clock { return (contents, time) }
-      // Another recording has begun, which has another clock. The one before may be released here.
-      state.unlock()
-      clock = present
-    }
-  }
-
-  // MARK: The recorders
-
-  /// Begins a recording. The one before has ended.
-  func open(as name: String, last count: Int, clock: TapeClock) {
-    let ring = OccurrenceRing(limit: count, after: state.withLock(\.ring.newest))
+    let time = Duration.nanoseconds(clock.now)
     state.withLock { state in
-      assert(!state.ring.isOpen, "A recording begins in another one.")
-      (state.ring, state.name, state.clock) = (ring, name, clock)
-      (state.system, state.offset) = (clock.system, clock.offset)
+      state.time = max(state.time, time)
+      state.end(cause.number, outcome)
     }
   }
 
-  /// Ends the recording.
+  /// Ends the recording. The tape is empty from now on.
   ///
-  /// - Returns: what it had, which is to be deallocated where nothing is locked.
-  func close() -> Closed {
+  /// - Returns: what it had, to be released where nothing is locked, and the number of the newest occurrence.
+  func close() -> (released: RingBuffer<Occurrence>, newest: Int) {
     state.withLock { state in
-      defer {
-        (state.name, state.clock) = ("", nil)
-        (state.system, state.offset) = (.passUnretained(.none), 0)
-      }
-      return Closed(ring: state.ring.take(), clock: state.clock)
+      let released = state.occurrences
+      state.occurrences = RingBuffer()
+      state.isOpen = false
+      return (released, state.newest)
     }
-  }
-
-  /// A recording that has ended.
-  struct Closed: Sendable {
-    fileprivate let ring: OccurrenceRing
-    /// Released with the rest.
-    fileprivate let clock: TapeClock?
-
-    func deallocate() { ring.deallocate() }
   }
 }

@@ -23,6 +23,11 @@ struct RingBufferTests {
       if buffer.count != model.count || buffer.isEmpty != model.isEmpty || buffer.first != model.first {
         Issue.record("step \(step)")
       }
+      if let index = model.indices.randomElement(using: &random) {
+        if buffer[index] != model[index] { Issue.record("element \(index) at step \(step)") }
+        buffer[index] = -step
+        model[index] = -step
+      }
       if step.isMultiple(of: 150) { #expect(buffer.elements == model) }
     }
     #expect(buffer.elements == model)

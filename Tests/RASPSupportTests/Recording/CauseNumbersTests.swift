@@ -36,17 +36,12 @@ struct CauseNumbersTests {
 
   @Test("an occurrence behind the last number of a lane has no identity, and is there with its number")
   func occurrences() {
-    let tape = OccurrenceTape(after: Int64(Self.lastNumber) - 2)
-    tape.open(as: "tape", last: 8, clock: TapeClock(VirtualScheduler()))
-    let identities = (0..<4).map { _ in
-      let entry = tape.begin(.execution, by: .unknown, ending: nil)
-      tape.finish()
-      return entry.identity.cause
-    }
+    let newest = Self.lastNumber - 2
+    let tape = OccurrenceTape(lane: 3, after: newest, as: "tape", last: 8, clock: TapeClock(VirtualScheduler()))
+    let identities = (0..<4).map { tape.note(.execution, $0, by: .unknown, ending: nil).cause }
     #expect(identities == [1, 0].map { Cause(lane: tape.lane, number: Self.lastNumber - $0) } + [.unknown, .unknown])
     for identity in identities { tape.noteEnd(of: CarriedCause(identity), .handled) }
     #expect(tape.occurrences.map(\.number) == (-1...2).map { Self.lastNumber + $0 })
     #expect(tape.occurrences.map { $0.end != nil } == [true, true, false, false])
-    tape.close().deallocate()
   }
 }
