@@ -52,16 +52,16 @@ extension Aggregator {
 extension AggregatorCore {
   @usableFromInline
   func attach(_ continuation: Continuation<State>) {
-    let cell = TapeCell(of: StateTape<State>.self, continuation)
+    let tape = StateTape<State>(Tape(continuing: continuation))
     // The aggregator has just been made, so this is its first tape.
-    sharedTape.withLock { _ = $0.begin { cell } }
-    record(onto: cell, last: 0, keepingBase: false)
+    sharedTape.withLock { _ = $0.begin { tape } }
+    record(onto: tape, last: 0, keepingBase: false)
   }
 
   func endContinuation(_ then: @escaping @Sendable () -> Void) {
     _ = finish()
     queue.run { _, _ in then() }
-    let cell = sharedTape.withLock { $0.tape }
-    if let cell { endRecording(onto: cell) }
+    let tape = sharedTape.withLock { $0.tape }
+    if let tape { endRecording(onto: tape) }
   }
 }

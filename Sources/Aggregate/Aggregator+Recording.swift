@@ -42,16 +42,16 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
     clock: TapeClock
   ) {
     let core = aggregator.core
-    let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
-    let name = cell.name ?? name
-    self.init(lane: cell.lane, name: name, clock: cell.clock) {
+    let tape = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
+    let name = tape.events.name ?? name
+    self.init(lane: tape.events.lane, name: name, clock: tape.events.clock) {
       core.report($0)
     } read: { _ in
       // From inside `apply`, the snapshot reports the mistake.
-      core.recording(of: cell, as: name)
-        ?? Recording(name: name, lane: cell.lane, initial: nil, entries: [], state: core.snapshot())
+      tape.recording(as: name, of: core.state)
+        ?? Recording(name: name, lane: tape.events.lane, initial: nil, entries: [], state: core.snapshot())
     } leave: {
-      core.endRecording(onto: cell)
+      core.endRecording(onto: tape)
     }
   }
 
@@ -78,41 +78,28 @@ extension AggregatorCore {
   /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is
   /// made as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to
   /// keep.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell {
-    let cell = sharedTape.withLock { shared in
-      shared.begin { TapeCell(of: StateTape<State>.self, as: name, clock: clock) }
-    }
-    record(onto: cell, last: count, keepingBase: keepingBase)
-    return cell
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> StateTape<State> {
+    let tape = sharedTape.withLock { shared in shared.begin { StateTape(Tape(as: name, clock: clock)) } }
+    record(onto: tape, last: count, keepingBase: keepingBase)
+    return tape
   }
 
-  func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
+  func record(onto tape: StateTape<State>, last count: Int, keepingBase: Bool) {
     queue.run { [self] shell, _ in
       // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
-      let tape = cell.tape(of: StateTape<State>.self)
-      let contents = state.contents
-      let replaced = contents.pointee.folding.gate.change {
-        let tape = contents.pointee.folding.gate.changed(tape)
-        return tape.pointee.reserve(count, keeping: keepingBase ? state.pointer.pointee : nil)
+      let replaced = state.contents.pointee.folding.gate.change {
+        tape.reserve(count, keeping: keepingBase ? state.pointer.pointee : nil)
       }
-      replaced?.deallocate()
+      withExtendedLifetime(replaced) {}
       // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
-      let isUsed = sharedTape.withLock { $0.tape === cell }
-      if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
+      let isUsed = sharedTape.withLock { $0.tape === tape }
+      if isUsed, !shell.tree.hasEnded { shell.record(onto: tape) }
     }
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
-  func endRecording(onto cell: TapeCell) {
-    let isLast = sharedTape.withLock { $0.end(cell) }
-    if isLast { queue.runWithoutDelivering { shell, _ in shell.endRecording(onto: cell) } }
-  }
-
-  /// What is on a tape, with the present state; `nil` if this thread is inside `apply`.
-  func recording(of cell: TapeCell, as name: String) -> Recording<State>? {
-    let (tape, instant) = (cell.tape(of: StateTape<State>.self), cell.clock.now)
-    return state.contents.pointee.folding.gate.read {
-      tape.pointee.recording(as: name, state: state.pointer.pointee, at: instant)
-    }
+  func endRecording(onto tape: StateTape<State>) {
+    let isLast = sharedTape.withLock { $0.end(tape) }
+    if isLast { queue.runWithoutDelivering { shell, _ in shell.endRecording(onto: tape) } }
   }
 }

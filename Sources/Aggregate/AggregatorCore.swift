@@ -16,7 +16,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   @usableFromInline let place: TreePlace
-  @usableFromInline let sharedTape = Lock(SharedTape<TapeCell>())
+  @usableFromInline let sharedTape = Lock(SharedTape<StateTape<State>>())
 
   @inlinable
   init(initial: State, buffering policy: BufferingPolicy) {

@@ -39,9 +39,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   /// The subscribers to each event, for states, events and transitions; `nil` while there are none.
   @usableFromInline var steps: StreamGroup<Step<State>>?
   /// Is there while events are recorded.
-  @usableFromInline var tape: UnsafePointer<StateTape<State>>?
-  /// Keeps the tape alive.
-  private var tapeCell: TapeCell?
+  @usableFromInline var tape: StateTape<State>?
 
   @inlinable
   init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
@@ -183,22 +181,5 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     steps = nil
     isWatched = tape != nil
     return (observer, group)
-  }
-
-  /// Begins to record. A tape that is still there has lost its last recorder.
-  mutating func record(onto cell: TapeCell) {
-    tapeCell = cell
-    tape = cell.tape(of: StateTape<State>.self)
-    isWatched = true
-  }
-
-  /// Ends recording, unless another tape is used by now.
-  ///
-  /// - Returns: the tape, to be released.
-  mutating func endRecording(onto cell: TapeCell) -> TapeCell? {
-    guard tapeCell === cell else { return nil }
-    tape = nil
-    isWatched = steps != nil
-    return tapeCell.take()
   }
 }

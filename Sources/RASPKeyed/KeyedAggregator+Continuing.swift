@@ -53,10 +53,10 @@ extension KeyedCore {
       for key in keys { if let row = rows[key] { shell.restore(row, for: HashedKey(key), access) } }
       if !isOrdered { for (key, row) in rows { shell.restore(row, for: HashedKey(key), access) } }
     }
-    let cell = TapeCell(of: KeyedTape<Key, State>.self, continuation)
+    let tape = KeyedTape<Key, State>(Tape(continuing: continuation))
     // The aggregator has just been made, so this is its first tape.
-    sharedTape.withLock { _ = $0.begin { cell } }
-    record(onto: cell, last: 0, keepingBase: false)
+    sharedTape.withLock { _ = $0.begin { tape } }
+    record(onto: tape, last: 0, keepingBase: false)
     shards[0].queue.run { shell, access in
       shell.evict(access)
     }
@@ -65,7 +65,7 @@ extension KeyedCore {
   func endContinuation(_ then: @escaping @Sendable () -> Void) {
     _ = finish()
     shards[0].queue.run { _, _ in then() }
-    let cell = sharedTape.withLock { $0.tape }
-    if let cell { endRecording(onto: cell) }
+    let tape = sharedTape.withLock { $0.tape }
+    if let tape { endRecording(onto: tape) }
   }
 }

@@ -13,14 +13,16 @@ extension AggregatorTape {
     clock: TapeClock
   ) where State == RecordedRows<Key, Row> {
     let core = aggregator.core
-    let cell = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
-    let name = cell.name ?? name
-    self.init(lane: cell.lane, name: name, clock: cell.clock) {
+    let tape = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
+    let name = tape.steps.name ?? name
+    self.init(lane: tape.steps.lane, name: name, clock: tape.steps.clock) {
       core.report($0)
     } read: { row in
-      core.recording(of: cell, as: name, with: row as? Key)
+      // From inside `apply` there is nothing.
+      tape.recording(as: name, of: core.shards[0], with: row as? Key)
+        ?? Recording(name: name, lane: tape.steps.lane, initial: State(rows: [:]), entries: [], state: State(rows: [:]))
     } leave: {
-      core.endRecording(onto: cell)
+      core.endRecording(onto: tape)
     }
   }
 
@@ -33,48 +35,27 @@ extension AggregatorTape {
 extension KeyedCore {
   /// Begins to record, behind everything that was accepted, as `AggregatorCore` does. What is recorded has one shard:
   /// the rows of a log, which may have several, are not.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> TapeCell {
-    let cell = sharedTape.withLock { shared in
-      shared.begin { TapeCell(of: KeyedTape<Key, State>.self, as: name, clock: clock) }
-    }
-    record(onto: cell, last: count, keepingBase: keepingBase)
-    return cell
+  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> KeyedTape<Key, State> {
+    let tape = sharedTape.withLock { shared in shared.begin { KeyedTape(Tape(as: name, clock: clock)) } }
+    record(onto: tape, last: count, keepingBase: keepingBase)
+    return tape
   }
 
-  func record(onto cell: TapeCell, last count: Int, keepingBase: Bool) {
+  func record(onto tape: KeyedTape<Key, State>, last count: Int, keepingBase: Bool) {
     assert(shards.count == 1, "Rows in several shards are recorded.")
     shards[0].queue.run { [self] shell, _ in
       // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
-      let tape = cell.tape(of: KeyedTape<Key, State>.self)
-      let store = shell.store
-      let replaced = store.change { _ in
-        store.folding.pointee.gate.changed(tape).pointee.reserve(count, keepingBases: keepingBase)
-      }
-      replaced?.deallocate()
+      let replaced = shell.store.change { _ in tape.reserve(count, keepingBases: keepingBase) }
+      withExtendedLifetime(replaced) {}
       // One that has been released meanwhile records nothing.
-      let isUsed = sharedTape.withLock { $0.tape === cell }
-      if isUsed, !shell.tree.hasEnded { shell.record(onto: cell) }
+      let isUsed = sharedTape.withLock { $0.tape === tape }
+      if isUsed, !shell.tree.hasEnded { shell.record(onto: tape) }
     }
   }
 
   /// Ends the use of a tape. The last recorder that leaves ends the recording.
-  func endRecording(onto cell: TapeCell) {
-    guard sharedTape.withLock({ $0.end(cell) }) else { return }
-    shards[0].queue.runWithoutDelivering { shell, access in shell.endRecording(onto: cell) }
-  }
-
-  /// What has been recorded. From inside `apply` there is nothing.
-  ///
-  /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
-  func recording(
-    of cell: TapeCell,
-    as name: String,
-    with row: Key? = nil
-  ) -> Recording<RecordedRows<Key, State>> {
-    let instant = cell.clock.now
-    let row = row.map { HashedKey($0) }
-    let tape = cell.tape(of: KeyedTape<Key, State>.self)
-    let copy = shards[0].read { tape.pointee.copy(beside: $0, with: row) } ?? KeyedTapeCopy()
-    return copy.recording(as: name, lane: cell.lane, at: instant)
+  func endRecording(onto tape: KeyedTape<Key, State>) {
+    guard sharedTape.withLock({ $0.end(tape) }) else { return }
+    shards[0].queue.runWithoutDelivering { shell, access in shell.endRecording(onto: tape) }
   }
 }

@@ -13,7 +13,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   @usableFromInline let router: EventRouter<Key, State>
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
-  let sharedTape = Lock(SharedTape<TapeCell>())
+  let sharedTape = Lock(SharedTape<KeyedTape<Key, State>>())
   /// The timer that has idle rows looked for.
   private let sweep: Subscription?
 

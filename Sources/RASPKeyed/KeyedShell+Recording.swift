@@ -10,11 +10,11 @@ extension KeyedShell {
   func fold(
     _ event: State.Event,
     into row: Reference,
-    _ stamp: Tape.Stamp,
+    _ stamp: TapeStamp,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    try folding.pointee.fold(event, into: row.foldedState, access, prepare: {}) {
-      append(.event(event), of: row.key, stamp, before: row)
+    try folding.pointee.fold(event, into: row.foldedState, access) {
+      append(.event(event), of: row.key.key, stamp, before: row)
     }
   }
 
@@ -23,30 +23,22 @@ extension KeyedShell {
   /// - Parameter row: the row; `nil` if there is none.
   /// - Returns: what is to be released in front of the gate.
   @inlinable
-  func append(
-    _ change: Tape.Change,
-    of key: HashedKey<Key>,
-    _ stamp: Tape.Stamp,
-    before row: Reference?
-  ) -> Tape.Garbage? {
-    guard let tape else { return nil }
-    return folding.pointee.gate.changed(tape).pointee.append(change, of: key, stamp, before: row?.pointer.pointee.state)
+  func append(_ change: Tape.Change, of key: Key, _ stamp: TapeStamp, before row: Reference?) -> Tape.Garbage? {
+    tape?.append(change, of: key, stamp, before: row?.pointer.pointee.state)
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.
-  mutating func record(onto cell: TapeCell) {
-    tapeCell = cell
-    tape = cell.tape(of: Tape.self)
+  mutating func record(onto tape: Tape) {
+    self.tape = tape
     isWatched = true
   }
 
   /// Ends recording, unless another tape is used by now.
   ///
   /// - Returns: the tape, to be released.
-  mutating func endRecording(onto cell: TapeCell) -> TapeCell? {
-    guard tapeCell === cell else { return nil }
-    tape = nil
+  mutating func endRecording(onto tape: Tape) -> Tape? {
+    guard self.tape === tape else { return nil }
     isWatched = hasStreams
-    return tapeCell.take()
+    return self.tape.take()
   }
 }

@@ -10,7 +10,7 @@ extension KeyedShell {
   mutating func insert(
     _ key: HashedKey<Key>,
     _ event: State.Event,
-    _ stamp: Tape.Stamp?,
+    _ stamp: TapeStamp?,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     let initial = makeRow(key.key)
@@ -20,7 +20,7 @@ extension KeyedShell {
       try folding.pointee.applying { () throws(State.Rejection) in try state.apply(event) }
     } catch {
       if let change, let stamp {
-        let garbage = store.change { _ in append(change, of: key, stamp, before: nil) }
+        let garbage = store.change { _ in append(change, of: key.key, stamp, before: nil) }
         withExtendedLifetime(garbage) {}
       }
       throw error
@@ -43,7 +43,7 @@ extension KeyedShell {
     _ state: State,
     for key: HashedKey<Key>,
     _ change: Tape.Change?,
-    _ stamp: Tape.Stamp?,
+    _ stamp: TapeStamp?,
     _ access: QueueAccess
   ) {
     let row = store.change { table in
@@ -53,7 +53,7 @@ extension KeyedShell {
     watchers[access].tell(.before, row.pointer, access)
     var garbage: Tape.Garbage?
     let replaced = store.change { table in
-      if let change, let stamp { garbage = append(change, of: key, stamp, before: row) }
+      if let change, let stamp { garbage = append(change, of: key.key, stamp, before: row) }
       return table.pointee.setState(state, of: row)
     }
     withExtendedLifetime(garbage) {}
@@ -105,7 +105,7 @@ extension KeyedShell {
       watchers[access].tell(.before, row.pointer, access)
       var garbage: Tape.Garbage?
       let state = store.change { table in
-        if let stamp { garbage = append(.removed(reason), of: row.key, stamp, before: row) }
+        if let stamp { garbage = append(.removed(reason), of: row.key.key, stamp, before: row) }
         return table.pointee.takeState(of: row)
       }
       if keepsAges { plan.pointee.ages.leave(row.pointer.pointee.place) }

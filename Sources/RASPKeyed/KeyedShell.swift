@@ -37,9 +37,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
   /// Is there while steps are recorded.
-  @usableFromInline var tape: UnsafePointer<Tape>?
-  /// Keeps the tape alive.
-  @usableFromInline var tapeCell: TapeCell?
+  @usableFromInline var tape: Tape?
 
   init(
     _ store: RowStore<Key, State>,
@@ -141,7 +139,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
-    try folding.pointee.fold(event, into: row.foldedState, access, prepare: {}, note: {})
+    try folding.pointee.fold(event, into: row.foldedState, access) {}
   }
 
   // MARK: Rounds

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// ```
 ///   a state that refuses nothing:   gate [ note, apply in place ]   release
-///   a state that may refuse:        copy, prepare, apply the copy   gate [ note, swap ]   release
+///   a state that may refuse:        copy, apply the copy   gate [ note, swap ]   release
 ///   readers:                        gate [ copy ]
 /// ```
 @usableFromInline
@@ -47,24 +47,22 @@ package struct FoldGate: ~Copyable {
   ///
   /// - Parameters:
   ///   - state: the address of the state, which is one of those behind the gate.
-  ///   - prepare: what `note` needs. It runs in front of the gate, if the state may refuse the event.
   ///   - note: does what readers see in one step with the change, also if the event is refused. It returns what is
   ///     released in front of the gate.
   @inlinable
   @inline(__always)
-  package borrowing func fold<State: AggregateState, Prepared, Garbage>(
+  package borrowing func fold<State: AggregateState, Garbage>(
     _ event: State.Event,
     into state: UnsafePointer<State>,
     _ access: QueueAccess,
-    prepare: () -> Prepared,
-    note: (Prepared) -> Garbage
+    note: () -> Garbage
   ) throws(State.Rejection) {
     access.check()
     if State.Rejection.self == Never.self {
       // In place: however large the state is, an event costs what it changes.
       let garbage = gate.change {
         applying {
-          let garbage = note(prepare())
+          let garbage = note()
           do throws(State.Rejection) { try gate.changed(state).pointee.apply(event) } catch {}
           countFold()
           return garbage
@@ -74,18 +72,16 @@ package struct FoldGate: ~Copyable {
     } else {
       var changed = state.pointee
       var refusal: State.Rejection?
-      let prepared = try applying { () throws(State.Rejection) in
-        let prepared = prepare()
+      try applying { () throws(State.Rejection) in
         if Garbage.self == Void.self {
           // If it is refused, nothing has changed, and there is nothing to note.
           try changed.apply(event)
         } else {
           do throws(State.Rejection) { try changed.apply(event) } catch { refusal = error }
         }
-        return prepared
       }
       let garbage = gate.change {
-        let garbage = note(prepared)
+        let garbage = note()
         if refusal == nil {
           swap(&changed, &gate.changed(state).pointee)
           countFold()

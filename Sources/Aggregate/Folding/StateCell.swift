@@ -90,6 +90,6 @@ struct StateReference<State: AggregateState>: Sendable {
   @inlinable
   @inline(__always)
   func fold(_ event: State.Event, _ access: QueueAccess) throws(State.Rejection) {
-    try contents.pointee.folding.fold(event, into: pointer, access, prepare: {}, note: {})
+    try contents.pointee.folding.fold(event, into: pointer, access) {}
   }
 }

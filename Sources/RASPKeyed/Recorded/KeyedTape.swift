@@ -1,9 +1,9 @@
 import Aggregate
+import RASPPrimitives
 import RASPSupport
 import Streams
-import Synchronization
 
-/// The newest steps of the rows of one shard, and the states before them of the rows that they concern.
+/// The newest steps of the rows, and the states before them of the rows that they concern.
 ///
 /// ```
 ///   bases  "a" ──▶ 2 steps    steps  [ 41 "a"   43 "b"   44 "a" ]  ◀── 47 "c"
@@ -12,55 +12,23 @@ import Synchronization
 ///                     └─────────────────┘  steps on the tape has no base
 /// ```
 ///
+/// Safe to share: as the ``Tape``.
+///
 /// Invariants:
 /// - Folding the steps into the bases gives the present states of these rows.
 /// - A base has the number of the steps of its row that are on the tape, and that number is not zero.
 @usableFromInline
-struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents {
+final class KeyedTape<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
   @usableFromInline typealias Change = RowStep<Key, State>.Change
-
-  /// The identity of a step and its cause.
-  @usableFromInline
-  struct Stamp: Sendable {
-    @usableFromInline let number: Int64
-    @usableFromInline let cause: Cause
-    /// Whether it goes to the channel, too.
-    @usableFromInline let isTaken: Bool
-
-    @inlinable
-    init(number: Int64, cause: Cause, isTaken: Bool) {
-      self.number = number
-      self.cause = cause
-      self.isTaken = isTaken
-    }
-  }
-
-  /// A step as it stands on the tape.
-  @usableFromInline
-  struct Step: Sendable {
-    @usableFromInline let key: HashedKey<Key>
-    @usableFromInline let change: Change
-    /// The place of the base of its row; -1 if only events are kept.
-    @usableFromInline let base: Int
-
-    @inlinable
-    init(key: HashedKey<Key>, change: Change, base: Int) {
-      self.key = key
-      self.change = change
-      self.base = base
-    }
-  }
 
   @usableFromInline
   struct Base: Sendable {
-    @usableFromInline let key: HashedKey<Key>
     @usableFromInline var state: State?
-    /// The number of the steps of its row that are on the tape. It is zero in a place that is free.
-    @usableFromInline var count = 1
+    /// The number of the steps of its row that are on the tape.
+    @usableFromInline var count = 0
 
     @inlinable
-    init(of key: HashedKey<Key>, _ state: State?) {
-      self.key = key
+    init(_ state: State?) {
       self.state = state
     }
 
@@ -90,140 +58,92 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   }
 
   /// What there is no room for any more. It is to be released when other threads may read again.
-  @usableFromInline
-  struct Garbage {
-    @usableFromInline var step: TapeItem<Step>?
-    @usableFromInline var state: State?
+  @usableFromInline typealias Garbage = (step: TapeItem<RowStep<Key, State>>?, state: State?)
 
-    @inlinable
-    init() {}
-  }
+  @usableFromInline let steps: Tape<RowStep<Key, State>>
+  /// Empty if only events are kept.
+  @usableFromInline @exclusivity(unchecked) var bases: [Key: Base] = [:]
+  @usableFromInline @exclusivity(unchecked) private(set) var keepsBases = false
 
-  @usableFromInline var steps: Tape<Step>
-  @usableFromInline let clock: TapeClock
-  /// It has the number of the newest step.
-  @usableFromInline let cell: Unmanaged<TapeCell>
-  /// Where the steps go besides, kept alive by the cell.
-  @usableFromInline let channel: Unmanaged<TapeChannel<RowStep<Key, State>>>?
-  /// It lives as long as the process, so it is not counted.
-  @usableFromInline let words = Unmanaged.passUnretained(CauseWords.shared)
-  /// Empty if only events are kept. A place that is free keeps its key until it is taken again.
-  @usableFromInline var bases: [Base] = []
-  @usableFromInline var freePlaces: [Int] = []
-  /// Finds the places of bases. The cell of the tape gives its memory back.
-  @usableFromInline let index: UnsafeMutablePointer<RowIndex>
-  @usableFromInline private(set) var keepsBases = false
-
-  init(in cell: TapeCell, _ channel: TapeChannel<RowStep<Key, State>>?) {
-    steps = Tape(lane: cell.lane)
-    clock = cell.clock
-    self.cell = .passUnretained(cell)
-    self.channel = channel.map { .passUnretained($0) }
-    index = .allocate(capacity: 1)
-    index.initialize(to: RowIndex())
-  }
-
-  func deallocate() {
-    steps.ring.deallocate()
-    index.deinitialize(count: 1)
-    index.deallocate()
+  init(_ steps: Tape<RowStep<Key, State>>) {
+    self.steps = steps
   }
 
   /// Begins, or goes on with room for more steps. What was recorded without bases is given up if they are wanted.
   ///
-  /// - Returns: the ring that was replaced, to be deallocated when other threads may read again.
-  mutating func reserve(_ count: Int, keepingBases: Bool) -> TapeRing<Step>? {
+  /// - Returns: what was given up, to be released when other threads may read again.
+  func reserve(_ count: Int, keepingBases: Bool) -> RingBuffer<TapeItem<RowStep<Key, State>>> {
     let isNew = steps.start == nil || keepingBases && !keepsBases
     if isNew { keepsBases = keepingBases }
-    return steps.reserve(max(count, 1), asNew: isNew, at: clock.now)
+    return steps.reserve(max(count, 1), asNew: isNew)
   }
 
-  /// Gives the next step its number, which is the cause of what `body` sends. The step has room in the channel then:
-  /// `body` appends one step.
-  ///
-  /// - Parameter tape: the tape; without one, `body` gets no stamp.
+  /// Gives the next step its number, see ``Tape/stamping(_:_:)``. Without a tape, `body` gets no stamp.
   @inlinable
   @inline(__always)
   static func stamping<Failure: Error>(
-    for tape: UnsafePointer<KeyedTape>?,
+    for tape: KeyedTape?,
     _ access: QueueAccess,
-    _ body: (Stamp?) throws(Failure) -> Void
+    _ body: (TapeStamp?) throws(Failure) -> Void
   ) throws(Failure) {
     guard let tape else { return try body(nil) }
-    let isTaken = tape.pointee.channel?._withUnsafeGuaranteedRef { $0.makeRoom(access) } ?? false
-    let slot = tape.pointee.words._withUnsafeGuaranteedRef { $0.slot }
-    let ofTask = tape.pointee.words._withUnsafeGuaranteedRef { $0.causeOfTask }
-    let cause = (ofTask == .none ? slot.pointee : ofTask).cause
-    // A step that another shard has caused has a higher number than its cause; see `KeyedCore.recording(of:)`.
-    let number = tape.pointee.cell._withUnsafeGuaranteedRef {
-      $0.newest.add(1, ordering: .acquiringAndReleasing).newValue
-    }
-    try tape.pointee.steps.identity(of: number).deliver(in: slot, ofTask: ofTask) {
-      () throws(Failure) in try body(Stamp(number: number, cause: cause, isTaken: isTaken))
-    }
+    try tape.steps.stamping(access) { stamp throws(Failure) in try body(stamp) }
   }
 
   /// Appends a step. The table is being changed.
   ///
   /// - Parameter state: the state of the row before it.
   @inlinable
-  mutating func append(
-    _ change: Change,
-    of key: HashedKey<Key>,
-    _ stamp: Stamp,
-    before state: @autoclosure () -> State?
-  ) -> Garbage {
-    let base = keepsBases ? noteBase(of: key, state()) : -1
-    let time = clock.timeOfStep
-    var garbage = Garbage()
-    if keepsBases, let oldest = steps.ring.oldest { garbage.state = dropOldest(oldest) }
-    if stamp.isTaken { put(RowStep(key: key.key, change), stamp, time) }
-    // Made where it is moved onto the tape: a step that is kept meanwhile would be copied.
-    garbage.step = steps.append(
-      TapeItem(Step(key: key, change: change, base: base), number: stamp.number, cause: stamp.cause, time: time)
-    )
-    return garbage
+  func append(_ change: Change, of key: Key, _ stamp: TapeStamp, before state: @autoclosure () -> State?) -> Garbage {
+    if keepsBases { bases[key, default: Base(state())].count += 1 }
+    let oldest = steps.append(RowStep(key: key, change), stamp)
+    return (oldest, oldest.flatMap { drop($0.event) })
   }
 
-  /// Puts a step into the channel.
+  /// Folds a step into the base of its row. The last one takes the base along.
   @inlinable
-  func put(_ step: RowStep<Key, State>, _ stamp: Stamp, _ time: Int64) {
-    channel?._withUnsafeGuaranteedRef { channel in
-      channel.append(TapeItem(step, number: stamp.number, cause: stamp.cause, time: time))
-      channel.wakeIfParked()
-    }
-  }
-
-  /// Counts one more step of a row.
-  ///
-  /// - Parameter state: its state, if it has no base yet.
-  /// - Returns: the place of its base.
-  @inlinable
-  mutating func noteBase(of key: HashedKey<Key>, _ state: @autoclosure () -> State?) -> Int {
-    if let place = index.pointee.find(key.hash, { bases[$0].key.key == key.key }) {
-      bases[place].count += 1
-      return place
-    }
-    let base = Base(of: key, state())
-    let place = freePlaces.popLast() ?? bases.count
-    if place < bases.count { bases[place] = base } else { bases.append(base) }
-    index.pointee.insert(place, hash: key.hash)
-    return place
-  }
-
-  /// Folds the oldest step into the base of its row. The last one takes the base along.
-  @inlinable
-  mutating func dropOldest(_ oldest: UnsafeMutablePointer<TapeItem<Step>>) -> State? {
-    let place = oldest.pointee.event.base
-    bases[place].count -= 1
-    if bases[place].count > 0 { return bases[place].fold(oldest.pointee.event.change) }
-    index.pointee.remove(place, hash: bases[place].key.hash)
-    freePlaces.append(place)
-    return bases[place].state.take()
+  func drop(_ step: RowStep<Key, State>) -> State? {
+    guard let place = bases.index(forKey: step.key) else { return nil }
+    bases.values[place].count -= 1
+    if bases.values[place].count > 0 { return bases.values[place].fold(step.change) }
+    return bases.remove(at: place).value.state
   }
 }
 
-extension TapeClock {
-  /// It stands apart from the tape, because a call of generic code that is not inlined is slow.
-  @usableFromInline var timeOfStep: Int64 { now }
+extension KeyedTape {
+  /// What has been recorded, with the rows that the steps concern; `nil` if this thread is inside `apply`.
+  ///
+  /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
+  func recording(
+    as name: String,
+    of shard: KeyedShard<Key, State>,
+    with row: Key?
+  ) -> Recording<RecordedRows<Key, State>>? {
+    let (steps, instant) = (steps, steps.clock.now)
+    return shard.read { table in
+      var keys = Set(keepsBases ? Array(bases.keys) : steps.items.elements.map(\.event.key))
+      if let row { keys.insert(row) }
+      var rows: [Key: State] = [:]
+      for key in keys { rows[key] = table.state(of: HashedKey(key)) }
+      var initial = keepsBases ? bases.compactMapValues(\.state) : nil
+      // A row that no step concerns has not changed.
+      if let row, bases[row] == nil { initial?[row] = rows[row] }
+      return Recording(
+        name: name,
+        lane: steps.lane,
+        initial: initial.map { RecordedRows(rows: $0) },
+        entries: steps.items.elements.map { item in
+          Recording.Entry(
+            number: Int(clamping: item.number),
+            event: item.event,
+            cause: item.cause,
+            time: .nanoseconds(item.time)
+          )
+        },
+        state: RecordedRows(rows: rows),
+        start: steps.isCut ? nil : .nanoseconds(steps.start ?? instant),
+        end: .nanoseconds(instant)
+      )
+    }
+  }
 }
