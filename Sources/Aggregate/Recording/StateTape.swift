@@ -63,7 +63,7 @@ final class StateTape<State: AggregateState>: @unchecked Sendable {
       let isRead: Void? = gate.pointee.folding.gate.read {
         let oldest = events.count - events.items.count
         let first = max(oldest, next - 64)
-        for number in stride(from: next - 1, through: first, by: -1) { newestFirst.append(events.items[number - oldest]) }
+        for place in stride(from: next - 1, through: first, by: -1) { newestFirst.append(events.items[place - oldest]) }
         newestFirst.removeLast(newestFirst.count - min(newestFirst.count, max(0, present.count - oldest)))
         isWhole = first == oldest
         if isWhole { (base, start) = (self.base, events.isCut ? .min : events.start ?? instant) }
