@@ -47,8 +47,8 @@ extension KeyedCore {
       // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
       let tape = cell.tape(of: KeyedTape<Key, State>.self)
       let store = shell.store
-      let replaced = store.change { _ in
-        store.folding.pointee.gate.changed(tape).pointee.reserve(count, keepingBases: keepingBase)
+      let replaced = store.change {
+        store.folding.gate.changed(tape).pointee.reserve(count, keepingBases: keepingBase)
       }
       replaced?.deallocate()
       // One that has been released meanwhile records nothing.
@@ -72,7 +72,6 @@ extension KeyedCore {
     with row: Key? = nil
   ) -> Recording<RecordedRows<Key, State>> {
     let instant = cell.clock.now
-    let row = row.map { HashedKey($0) }
     let tape = cell.tape(of: KeyedTape<Key, State>.self)
     let copy = shards[0].read { tape.pointee.copy(beside: $0, with: row) } ?? KeyedTapeCopy()
     return copy.recording(as: name, lane: cell.lane, at: instant)

@@ -9,28 +9,28 @@ extension KeyedShell {
   @inline(__always)
   func fold(
     _ event: State.Event,
-    into row: Reference,
+    into row: Row,
     _ stamp: Tape.Stamp,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    try folding.pointee.fold(event, into: row.foldedState, access, prepare: {}) {
+    try store.folding.fold(event, into: row.presentState, access, prepare: {}) {
       append(.event(event), of: row.key, stamp, before: row)
     }
   }
 
-  /// Puts what happens to a row on the tape. The table is being changed.
+  /// Puts what happens to a row on the tape. The rows are being changed.
   ///
   /// - Parameter row: the row; `nil` if there is none.
   /// - Returns: what is to be released in front of the gate.
   @inlinable
   func append(
     _ change: Tape.Change,
-    of key: HashedKey<Key>,
+    of key: Key,
     _ stamp: Tape.Stamp,
-    before row: Reference?
+    before row: Row?
   ) -> Tape.Garbage? {
     guard let tape else { return nil }
-    return folding.pointee.gate.changed(tape).pointee.append(change, of: key, stamp, before: row?.pointer.pointee.state)
+    return store.folding.gate.changed(tape).pointee.append(change, of: key, stamp, before: row?.state)
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.

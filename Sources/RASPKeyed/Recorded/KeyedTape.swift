@@ -38,13 +38,13 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   /// A step as it stands on the tape.
   @usableFromInline
   struct Step: Sendable {
-    @usableFromInline let key: HashedKey<Key>
+    @usableFromInline let key: Key
     @usableFromInline let change: Change
     /// The place of the base of its row; -1 if only events are kept.
     @usableFromInline let base: Int
 
     @inlinable
-    init(key: HashedKey<Key>, change: Change, base: Int) {
+    init(key: Key, change: Change, base: Int) {
       self.key = key
       self.change = change
       self.base = base
@@ -53,13 +53,13 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
 
   @usableFromInline
   struct Base: Sendable {
-    @usableFromInline let key: HashedKey<Key>
+    @usableFromInline let key: Key
     @usableFromInline var state: State?
     /// The number of the steps of its row that are on the tape. It is zero in a place that is free.
     @usableFromInline var count = 1
 
     @inlinable
-    init(of key: HashedKey<Key>, _ state: State?) {
+    init(of key: Key, _ state: State?) {
       self.key = key
       self.state = state
     }
@@ -110,8 +110,8 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   /// Empty if only events are kept. A place that is free keeps its key until it is taken again.
   @usableFromInline var bases: [Base] = []
   @usableFromInline var freePlaces: [Int] = []
-  /// Finds the places of bases. The cell of the tape gives its memory back.
-  @usableFromInline let index: UnsafeMutablePointer<RowIndex>
+  /// Finds the places of bases.
+  @usableFromInline var places: [Key: Int] = [:]
   @usableFromInline private(set) var keepsBases = false
 
   init(in cell: TapeCell, _ channel: TapeChannel<RowStep<Key, State>>?) {
@@ -119,14 +119,10 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     clock = cell.clock
     self.cell = .passUnretained(cell)
     self.channel = channel.map { .passUnretained($0) }
-    index = .allocate(capacity: 1)
-    index.initialize(to: RowIndex())
   }
 
   func deallocate() {
     steps.ring.deallocate()
-    index.deinitialize(count: 1)
-    index.deallocate()
   }
 
   /// Begins, or goes on with room for more steps. What was recorded without bases is given up if they are wanted.
@@ -163,13 +159,13 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     }
   }
 
-  /// Appends a step. The table is being changed.
+  /// Appends a step. The rows are being changed.
   ///
   /// - Parameter state: the state of the row before it.
   @inlinable
   mutating func append(
     _ change: Change,
-    of key: HashedKey<Key>,
+    of key: Key,
     _ stamp: Stamp,
     before state: @autoclosure () -> State?
   ) -> Garbage {
@@ -177,7 +173,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     let time = clock.timeOfStep
     var garbage = Garbage()
     if keepsBases, let oldest = steps.ring.oldest { garbage.state = dropOldest(oldest) }
-    if stamp.isTaken { put(RowStep(key: key.key, change), stamp, time) }
+    if stamp.isTaken { put(RowStep(key: key, change), stamp, time) }
     // Made where it is moved onto the tape: a step that is kept meanwhile would be copied.
     garbage.step = steps.append(
       TapeItem(Step(key: key, change: change, base: base), number: stamp.number, cause: stamp.cause, time: time)
@@ -199,15 +195,15 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
   /// - Parameter state: its state, if it has no base yet.
   /// - Returns: the place of its base.
   @inlinable
-  mutating func noteBase(of key: HashedKey<Key>, _ state: @autoclosure () -> State?) -> Int {
-    if let place = index.pointee.find(key.hash, { bases[$0].key.key == key.key }) {
+  mutating func noteBase(of key: Key, _ state: @autoclosure () -> State?) -> Int {
+    if let place = places[key] {
       bases[place].count += 1
       return place
     }
     let base = Base(of: key, state())
     let place = freePlaces.popLast() ?? bases.count
     if place < bases.count { bases[place] = base } else { bases.append(base) }
-    index.pointee.insert(place, hash: key.hash)
+    places[key] = place
     return place
   }
 
@@ -217,7 +213,7 @@ struct KeyedTape<Key: Hashable & Sendable, State: AggregateState>: TapeContents 
     let place = oldest.pointee.event.base
     bases[place].count -= 1
     if bases[place].count > 0 { return bases[place].fold(oldest.pointee.event.change) }
-    index.pointee.remove(place, hash: bases[place].key.hash)
+    places[bases[place].key] = nil
     freePlaces.append(place)
     return bases[place].state.take()
   }
