@@ -5,10 +5,13 @@ import Synchronization
 // Rows that come and go. Each is a change of one row and a round of its own.
 extension KeyedShell {
   /// Makes a row by its first event. If the row refuses the event, there is no row.
+  ///
+  /// - Parameter row: the one that has subscribers and no state; `nil` if there is none.
   @inlinable
   @inline(never)
   mutating func insert(
     _ key: Key,
+    _ row: Row?,
     _ event: State.Event,
     _ stamp: Tape.Stamp?,
     _ access: QueueAccess
@@ -25,14 +28,14 @@ extension KeyedShell {
       }
       throw error
     }
-    put(state, for: key, change, stamp, access)
+    put(state, into: row ?? store.add(key), change, stamp, access)
   }
 
   /// Puts a row in, in the place of the one that is there.
   @inlinable
   mutating func put(_ state: State, for key: Key, _ access: QueueAccess) {
     Tape.stamping(for: tape, access) { stamp in
-      put(state, for: key, stamp == nil ? nil : .inserted(state), stamp, access)
+      put(state, into: store.rowOrNew(of: key), stamp == nil ? nil : .inserted(state), stamp, access)
     }
   }
 
@@ -41,16 +44,15 @@ extension KeyedShell {
   @inline(never)
   mutating func put(
     _ state: State,
-    for key: Key,
+    into row: Row,
     _ change: Tape.Change?,
     _ stamp: Tape.Stamp?,
     _ access: QueueAccess
   ) {
-    let row = store.rowOrNew(of: key)
     watchers[access].tell(.before, row, access)
-    var garbage: Tape.Garbage?
+    var garbage: [Tape.Garbage?] = []
     let replaced = store.change {
-      if let change, let stamp { garbage = append(change, of: key, stamp, before: row) }
+      if let change, let stamp { garbage = [append(change, of: row.key, stamp, before: row)] }
       return store.setState(state, of: row)
     }
     withExtendedLifetime(garbage) {}
@@ -58,7 +60,7 @@ extension KeyedShell {
     noteChanges(of: row, access)
     if hasStreams {
       if replaced == nil {
-        streams.note(.inserted(key, state), in: &tree.round, access)
+        streams.note(.inserted(row.key, state), in: &tree.round, access)
       } else {
         streams.noteUpdate(of: row, in: &tree.round, access)
       }
@@ -87,9 +89,9 @@ extension KeyedShell {
   mutating func remove(_ row: Row, _ reason: RowRemoval, _ access: QueueAccess) {
     Tape.stamping(for: tape, access) { stamp in
       watchers[access].tell(.before, row, access)
-      var garbage: Tape.Garbage?
+      var garbage: [Tape.Garbage?] = []
       let state = store.change {
-        if let stamp { garbage = append(.removed(reason), of: row.key, stamp, before: row) }
+        if let stamp { garbage = [append(.removed(reason), of: row.key, stamp, before: row)] }
         return store.takeState(of: row)
       }
       store.ages[access].leave(row)
@@ -99,7 +101,6 @@ extension KeyedShell {
         streams.note(.removed(row.key, last: state, reason), in: &tree.round, access)
       }
       endRound(of: row, access)
-      store.change { store.removeIfEmpty(row) }
     }
   }
 

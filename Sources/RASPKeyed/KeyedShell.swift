@@ -76,9 +76,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   ) throws(State.Rejection) {
     if isWatched { return try foldWatched(event, for: key, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
-      guard let row = store.rows[key], row.hasState else {
-        return try insert(key, event, nil, access)
-      }
+      guard let row = store.rows[key] else { return try insert(key, nil, event, nil, access) }
+      guard row.hasState else { return try insert(key, row, event, nil, access) }
       tellBefore(row, access)
       try fold(event, into: row, access)
       store.renew(row, access)
@@ -104,9 +103,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     try Tape.stamping(for: tape, access) { stamp throws(State.Rejection) in
       if hasStreams { streams.note(event, in: &tree.round, access) }
       do throws(State.Rejection) {
-        guard let row = store.rows[key], row.hasState else {
-          return try insert(key, event, stamp, access)
-        }
+        guard let row = store.rows[key] else { return try insert(key, nil, event, stamp, access) }
+        guard row.hasState else { return try insert(key, row, event, stamp, access) }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
         store.renew(row, access)
@@ -139,7 +137,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   mutating func noteChanges(of row: Row, _ access: QueueAccess) {
-    row.selections?.branch.update(from: row.stateAddress, &tree.round, access)
+    row.selections?._withUnsafeGuaranteedRef { $0.branch.update(from: row.stateAddress, &tree.round, access) }
     // By its address: the list is not a part of the shell, which is being changed here.
     let watchers = watchers.pointer
     watchers.pointee.noteChanges(of: row, in: &tree.round, access)

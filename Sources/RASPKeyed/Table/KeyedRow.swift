@@ -11,8 +11,8 @@ final class KeyedRow<Key: Hashable & Sendable, State: AggregateState>: RowAge, @
   @usableFromInline let key: Key
   /// Rises with each row that gets a state: the order in which rows were made.
   @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
-  /// `nil` if nothing has subscribed.
-  @exclusivity(unchecked) @usableFromInline var selections: RowSelections<Key, State>?
+  /// Retained; `nil` if nothing has subscribed. They come and go between two events, so an event counts no reference.
+  @exclusivity(unchecked) @usableFromInline var selections: Unmanaged<RowSelections<Key, State>>?
   /// Where the state is. It is read and written by its address.
   @exclusivity(unchecked) @usableFromInline var memory: State?
   /// The address of the memory, which does not move. It is taken once, before others know the row: to take it counts as
@@ -24,6 +24,11 @@ final class KeyedRow<Key: Hashable & Sendable, State: AggregateState>: RowAge, @
     self.key = key
     super.init()
     place = UnsafePointer(withUnsafeMutablePointer(to: &memory) { $0 })
+  }
+
+  @inlinable
+  deinit {
+    selections?.release()
   }
 
   /// The address of the state, which is `nil` if there is no such row for users.

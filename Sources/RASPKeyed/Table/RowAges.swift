@@ -4,9 +4,9 @@
 @usableFromInline
 class RowAge: @unchecked Sendable {
   // A neighbour is not retained: a row is taken out before the store gives it up, and the list keeps the other places.
-  @exclusivity(unchecked) unowned(unsafe) fileprivate final var older: RowAge?
+  @exclusivity(unchecked) fileprivate final var older: Unmanaged<RowAge>?
   /// `nil` if it is not in the list.
-  @exclusivity(unchecked) unowned(unsafe) fileprivate final var newer: RowAge?
+  @exclusivity(unchecked) fileprivate final var newer: Unmanaged<RowAge>?
 
   @usableFromInline
   init() {}
@@ -37,8 +37,8 @@ struct RowAges: ~Copyable {
 
   init(_ rule: RowEviction) {
     self.rule = rule
-    ends.older = ends
-    ends.newer = ends
+    ends.older = .passUnretained(ends)
+    ends.newer = .passUnretained(ends)
   }
 
   /// Makes a row the newest one that may go: it has had an event, or its last subscriber has left it.
@@ -46,12 +46,11 @@ struct RowAges: ~Copyable {
   /// - Complexity: O(1).
   @usableFromInline
   mutating func renew(_ row: RowAge) {
-    if ends.older === row { return }
     leave(row)
     row.older = ends.older
-    row.newer = ends
-    ends.older?.newer = row
-    ends.older = row
+    row.newer = .passUnretained(ends)
+    ends.older?._withUnsafeGuaranteedRef { $0.newer = .passUnretained(row) }
+    ends.older = .passUnretained(row)
     count += 1
   }
 
@@ -61,8 +60,8 @@ struct RowAges: ~Copyable {
   @usableFromInline
   mutating func leave(_ row: RowAge) {
     guard let newer = row.newer else { return }
-    newer.older = row.older
-    row.older?.newer = newer
+    newer._withUnsafeGuaranteedRef { $0.older = row.older }
+    row.older?._withUnsafeGuaranteedRef { $0.newer = newer }
     row.newer = nil
     count -= 1
   }
@@ -73,7 +72,7 @@ struct RowAges: ~Copyable {
   @usableFromInline
   func beyondLimit() -> RowAge? {
     guard let limit = rule.limit, count > limit else { return nil }
-    return ends.newer
+    return ends.newer?.takeUnretainedValue()
   }
 
   /// Notes a look at the time, about once in each period.
@@ -98,6 +97,7 @@ struct RowAges: ~Copyable {
   /// The row that has been idle for the longest time, if it had no event since a look.
   @usableFromInline
   func idle(since look: RowAge) -> RowAge? {
-    ends.newer === look ? nil : ends.newer
+    let oldest = ends.newer?.takeUnretainedValue()
+    return oldest === look ? nil : oldest
   }
 }

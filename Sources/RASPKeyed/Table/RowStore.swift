@@ -39,7 +39,9 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
 
   /// The number of subscribers to selections of a row.
   @inlinable
-  func subscriberCount(of key: Key) -> Int { rows[key]?.selections?.count.load(ordering: .relaxed) ?? 0 }
+  func subscriberCount(of key: Key) -> Int {
+    rows[key]?.selections?._withUnsafeGuaranteedRef { $0.count.load(ordering: .relaxed) } ?? 0
+  }
 
   /// All states with their keys and the numbers of their rows, in any order.
   @inlinable
@@ -69,8 +71,11 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
 
   /// The row of a key: the one that is there, or a new one without a state.
   @inlinable
-  func rowOrNew(of key: Key) -> Row {
-    if let row = rows[key] { return row }
+  func rowOrNew(of key: Key) -> Row { rows[key] ?? add(key) }
+
+  /// Makes a row, without a state, of a key that has none.
+  @inlinable
+  func add(_ key: Key) -> Row {
     let row = Row(key)
     change { rows[key] = row }
     return row
@@ -91,16 +96,18 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     return state
   }
 
-  /// Takes the state of a row that has one. The rows are being changed.
+  /// Takes the state of a row that has one. The rows are being changed, and the caller has the row.
   @inlinable
   func takeState(of row: Row) -> State {
     assert(row.hasState, "A row was removed twice.")
+    let state = folding.gate.changed(row.address).pointee.take().unsafelyUnwrapped
     stateCount -= 1
-    return folding.gate.changed(row.address).pointee.take().unsafelyUnwrapped
+    removeIfEmpty(row)
+    return state
   }
 
-  /// Removes a row that has neither a state nor selections. The rows are being changed, and the caller has the row: its
-  /// key is code of the user, too.
+  /// Removes a row that has neither a state nor selections. The rows are being changed, and the caller has the row,
+  /// whose key is released behind the gate.
   @inlinable
   func removeIfEmpty(_ row: Row) {
     guard !row.hasState, row.selections == nil else { return }
@@ -130,9 +137,9 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     _ access: QueueAccess
   ) -> RowSelections<Key, State> {
     let row = rowOrNew(of: key)
-    if let selections = row.selections { return selections }
+    if let selections = row.selections { return selections.takeUnretainedValue() }
     let selections = RowSelections(of: row, in: self, for: shard)
-    change { row.selections = selections }
+    change { row.selections = .passRetained(selections) }
     if !givesUpObserved { ages[access].leave(row) }
     return selections
   }
@@ -141,7 +148,7 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   @inlinable
   func removeSelections(of row: Row, _ access: QueueAccess) {
     change {
-      row.selections = nil
+      row.selections.take()?.release()
       removeIfEmpty(row)
     }
     if row.hasState, !givesUpObserved { renew(row, access) }

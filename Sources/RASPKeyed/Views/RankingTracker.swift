@@ -7,7 +7,8 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   @usableFromInline typealias Reference = KeyedRow<Key, State>
   @usableFromInline typealias Row = RankedRow<Key, State, Value>
   @usableFromInline typealias Element = [Row]
-  @usableFromInline typealias List = RankedList<Value, Reference>
+  /// A row is not retained: its entry leaves the list before the row leaves the store.
+  @usableFromInline typealias List = RankedList<Value, Unmanaged<Reference>>
 
   @usableFromInline let read: @Sendable (State) -> Value
   @usableFromInline var ranking: List
@@ -61,8 +62,8 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
     var rows: Element = []
     rows.reserveCapacity(min(ranking.windowLength, ranking.count))
     ranking.forEachInWindow { entry in
-      if let state = entry.row.state {
-        rows.append(Row(key: entry.row.key, state: state, value: entry.value))
+      entry.row._withUnsafeGuaranteedRef { row in
+        if let state = row.state { rows.append(Row(key: row.key, state: state, value: entry.value)) }
       }
     }
     return rows
@@ -74,7 +75,7 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
     List.Entry(
       value: row.presentState.read(read),
       number: row.number,
-      row: row
+      row: .passUnretained(row)
     )
   }
 }

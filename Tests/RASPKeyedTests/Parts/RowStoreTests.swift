@@ -36,7 +36,6 @@ struct RowStoreTests {
           if let row {
             let state = store.change { store.takeState(of: row) }
             #expect(state.value == model[name])
-            store.change { store.removeIfEmpty(row) }
           }
           model[name] = nil
           order.removeAll { $0 == name }
