@@ -19,7 +19,7 @@ extension KeyedAggregator {
   /// Calls `take` with the rows of a shard, in the order in which they were made, behind everything that it has
   /// accepted.
   ///
-  /// - Complexity: O(rows of the shard), and a sort of them.
+  /// - Complexity: O(n log n) for n rows of the shard.
   package func copyRows(
     ofShard index: Int,
     _ take: @escaping @Sendable ([(key: Key, value: State)]) -> Void

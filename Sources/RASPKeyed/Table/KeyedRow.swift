@@ -1,4 +1,5 @@
 import Aggregate
+import Synchronization
 
 /// One row of a keyed aggregator: its key, its state, and the selections of its fields.
 ///
@@ -12,7 +13,7 @@ final class KeyedRow<Key: Hashable & Sendable, State: AggregateState>: RowAge, @
   /// Rises with each row that gets a state: the order in which rows were made.
   @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
   /// Retained; `nil` if nothing has subscribed. They come and go between two events, so an event counts no reference.
-  @exclusivity(unchecked) @usableFromInline var selections: Unmanaged<RowSelections<Key, State>>?
+  @exclusivity(unchecked) @usableFromInline var subscribers: Unmanaged<RowSubscribers>?
   /// Where the state is. It is read and written by its address.
   @exclusivity(unchecked) @usableFromInline var memory: State?
   /// The address of the memory, which does not move. It is taken once, before others know the row: to take it counts as
@@ -28,7 +29,7 @@ final class KeyedRow<Key: Hashable & Sendable, State: AggregateState>: RowAge, @
 
   @inlinable
   deinit {
-    selections?.release()
+    subscribers?.release()
   }
 
   /// The address of the state, which is `nil` if there is no such row for users.
@@ -58,5 +59,22 @@ final class KeyedRow<Key: Hashable & Sendable, State: AggregateState>: RowAge, @
       assert(hasState, "The state of a row that is not there is used.")
       return stateAddress.assumingMemoryBound(to: State.self)
     }
+  }
+}
+
+/// What a row knows of its subscribers. A subclass takes them out of the row.
+///
+/// Safe to share: the branch belongs to the owner of the queue, and the count is atomic, because other threads ask for
+/// it.
+@usableFromInline
+class RowSubscribers: @unchecked Sendable {
+  /// The selections of the row that have subscribers.
+  @exclusivity(unchecked) @usableFromInline final var branch: SelectionBranch
+  /// The number of subscribers.
+  @usableFromInline final let count = Atomic<Int>(0)
+
+  @usableFromInline
+  init() {
+    branch = SelectionBranch()
   }
 }

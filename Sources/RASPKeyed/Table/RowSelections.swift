@@ -2,16 +2,15 @@ import Aggregate
 import Streams
 import Synchronization
 
-/// The selections of one row that has subscribers, and the owner of their nodes, which keep it alive.
+/// The owner of the nodes of one row's selections. The nodes keep it alive.
 ///
-/// Safe to share: the count is atomic, because other threads ask for it. The branch and the shard belong to the owner
-/// of the queue. The rest does not change.
+/// Safe to share: as its superclass. The shard does not change as long as there are subscribers; then the owner of the
+/// queue takes it. The rest does not change.
 @usableFromInline
-final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: SelectionNodeOwner, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var branch = SelectionBranch()
-  /// The number of subscribers.
-  @usableFromInline let count = Atomic<Int>(0)
-  /// It is in the store as long as it has selections.
+final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowSubscribers, SelectionNodeOwner,
+  @unchecked Sendable
+{
+  /// It is in the store as long as it has subscribers.
   @usableFromInline unowned let row: KeyedRow<Key, State>
   /// It lives as long as the shard, and is used only while that is kept.
   @usableFromInline unowned let store: RowStore<Key, State>
@@ -52,5 +51,36 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: Sele
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
     shard?.report(diagnostic)
+  }
+}
+
+extension RowStore {
+  /// The selections of a row, which is made if there is none.
+  ///
+  /// - Parameter shard: has the store. It is kept while the row has subscribers.
+  @inlinable
+  func selections(
+    of key: Key,
+    for shard: any SelectionTreeOwner,
+    _ access: QueueAccess
+  ) -> RowSelections<Key, State> {
+    let row = rowOrNew(of: key)
+    if let subscribers = row.subscribers {
+      return unsafeDowncast(subscribers.takeUnretainedValue(), to: RowSelections<Key, State>.self)
+    }
+    let selections = RowSelections(of: row, in: self, for: shard)
+    change { row.subscribers = .passRetained(selections) }
+    if !givesUpObserved { ages[access].leave(row) }
+    return selections
+  }
+
+  /// Gives up the selections of a row whose last subscriber has left.
+  @inlinable
+  func removeSelections(of row: Row, _ access: QueueAccess) {
+    change {
+      row.subscribers.take()?.release()
+      removeIfEmpty(row)
+    }
+    if row.hasState, !givesUpObserved { renew(row, access) }
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The rows of one shard, for the owner of its queue and for readers.
 ///
-/// Invariants: a row is here as long as it has a state or selections; `stateCount` is the number of rows that have a
+/// Invariants: a row is here as long as it has a state or subscribers; `stateCount` is the number of rows that have a
 /// state; a row is among the `ages` if it has a state and its rule lets it go.
 ///
 /// Safe to share: the owner of the queue changes the rows and the two numbers behind the gate, and other threads look
@@ -40,7 +40,7 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   /// The number of subscribers to selections of a row.
   @inlinable
   func subscriberCount(of key: Key) -> Int {
-    rows[key]?.selections?._withUnsafeGuaranteedRef { $0.count.load(ordering: .relaxed) } ?? 0
+    rows[key]?.subscribers?._withUnsafeGuaranteedRef { $0.count.load(ordering: .relaxed) } ?? 0
   }
 
   /// All states with their keys and the numbers of their rows, in any order.
@@ -106,11 +106,11 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     return state
   }
 
-  /// Removes a row that has neither a state nor selections. The rows are being changed, and the caller has the row,
-  /// whose key is released behind the gate.
+  /// Removes a row that has neither a state nor subscribers. The rows are being changed. The caller has the row, so that
+  /// its key is not released meanwhile.
   @inlinable
   func removeIfEmpty(_ row: Row) {
-    guard !row.hasState, row.selections == nil else { return }
+    guard !row.hasState, row.subscribers == nil else { return }
     if rows.removeValue(forKey: row.key) != nil { return }
     // A key that does not equal itself finds nothing.
     if let place = rows.firstIndex(where: { $0.value === row }) { rows.remove(at: place) }
@@ -122,35 +122,6 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   @inlinable
   @inline(__always)
   func renew(_ row: Row, _ access: QueueAccess) {
-    if keepsAges, givesUpObserved || row.selections == nil { ages[access].renew(row) }
-  }
-
-  // MARK: Subscribers
-
-  /// The selections of a row, which is made if there is none.
-  ///
-  /// - Parameter shard: has the store. It is kept while the row has subscribers.
-  @inlinable
-  func selections(
-    of key: Key,
-    for shard: any SelectionTreeOwner,
-    _ access: QueueAccess
-  ) -> RowSelections<Key, State> {
-    let row = rowOrNew(of: key)
-    if let selections = row.selections { return selections.takeUnretainedValue() }
-    let selections = RowSelections(of: row, in: self, for: shard)
-    change { row.selections = .passRetained(selections) }
-    if !givesUpObserved { ages[access].leave(row) }
-    return selections
-  }
-
-  /// Gives up the selections of a row whose last subscriber has left.
-  @inlinable
-  func removeSelections(of row: Row, _ access: QueueAccess) {
-    change {
-      row.selections.take()?.release()
-      removeIfEmpty(row)
-    }
-    if row.hasState, !givesUpObserved { renew(row, access) }
+    if keepsAges, givesUpObserved || row.subscribers == nil { ages[access].renew(row) }
   }
 }
