@@ -40,8 +40,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   /// - Complexity: O(1).
   @inlinable
   public var subscriberCount: Int {
-    let key = HashedKey(key)
-    return shard.read { $0.row(of: key)?.subscriberCount ?? 0 } ?? 0
+    shard.read { $0.subscriberCount(of: key) } ?? 0
   }
 
   /// The selection of what a selector reads. All ways to `select` come to this.
@@ -63,7 +62,7 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
     return Selection<Field?>(
       owner: shard,
       read: read,
-      enter: { _, access in shard.selections(of: key, access).enter(selector.ofRow, of: shard, access) },
+      enter: { _, access in shard.store.selections(of: key, for: shard, access).enter(selector.ofRow) },
       areEquivalent: { old, new in
         if let old, let new { return areEquivalent(old, new) }
         return old == nil && new == nil

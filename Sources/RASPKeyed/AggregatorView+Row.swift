@@ -17,18 +17,17 @@ extension AggregatorView {
     let core = aggregator.core
     let row = aggregator[key]
     let shard = row.shard
-    let hashedKey = HashedKey(key)
     let keyOf = core.router.keyOf
     self.init(
       read: { makeState(row.current, keyOf) },
       readIfIdle: {
-        let row = shard.read { table in shard.queue.isIdle ? Optional(table.state(of: hashedKey)) : nil } ?? nil
+        let row = shard.read { store in shard.queue.isIdle ? Optional(store.state(of: key)) : nil } ?? nil
         return row.map { makeState($0, keyOf) }
       },
       receive: { core.receive($0, from: nil) },
       enterLine: { body in
         shard.queue.run { _, access in
-          withExtendedLifetime(shard) { body(makeState(shard.store.table.pointee.state(of: hashedKey), keyOf)) }
+          withExtendedLifetime(shard) { body(makeState(shard.store.state(of: key), keyOf)) }
         }
       },
       moments: row.selection(of: StateSelector { _ in Moment() }).observable.map { _ in Moment() }

@@ -31,17 +31,17 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
     shards.pointer.deallocate()
   }
 
-  /// The key of an event, with its hash.
+  /// The key of an event.
   @inlinable
   @inline(__always)
-  borrowing func key(of event: State.Event) -> HashedKey<Key> { HashedKey(keyOf(event)) }
+  borrowing func key(of event: State.Event) -> Key { keyOf(event) }
 
   /// The index of the shard of a key: the same for equal keys.
   @inlinable
   @inline(__always)
-  borrowing func index(of key: @autoclosure () -> HashedKey<Key>) -> Int {
+  borrowing func index(of key: Key) -> Int {
     guard let indexOf else { return 0 }
-    return indexOf(key().key)
+    return indexOf(key)
   }
 
   /// Calls `body` with a shard.
@@ -54,7 +54,7 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   /// Calls `body` with the shard of a key.
   @inlinable
   @inline(__always)
-  borrowing func withShard<Result>(of key: HashedKey<Key>, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
+  borrowing func withShard<Result>(of key: Key, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
     withShard(at: index(of: key), body)
   }
 }

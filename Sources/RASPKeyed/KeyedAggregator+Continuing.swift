@@ -50,8 +50,8 @@ extension KeyedCore {
     let rows = continuation.state.rows
     let keys = isOrdered ? rows.keys.map { (name: "\($0)", key: $0) }.sorted { $0.name < $1.name }.map(\.key) : []
     shards[0].queue.run { shell, access in
-      for key in keys { if let row = rows[key] { shell.restore(row, for: HashedKey(key), access) } }
-      if !isOrdered { for (key, row) in rows { shell.restore(row, for: HashedKey(key), access) } }
+      for key in keys { if let row = rows[key] { shell.restore(row, for: key, access) } }
+      if !isOrdered { for (key, row) in rows { shell.restore(row, for: key, access) } }
     }
     let tape = KeyedTape<Key, State>(Tape(continuing: continuation))
     // The aggregator has just been made, so this is its first tape.

@@ -45,7 +45,7 @@ extension KeyedCore {
     assert(shards.count == 1, "Rows in several shards are recorded.")
     shards[0].queue.run { [self] shell, _ in
       // The owner changes it as it does in a fold, so that those who read see the tape and the rows of one moment.
-      let replaced = shell.store.change { _ in tape.reserve(count, keepingBases: keepingBase) }
+      let replaced = shell.store.change { tape.reserve(count, keepingBases: keepingBase) }
       withExtendedLifetime(replaced) {}
       // One that has been released meanwhile records nothing.
       let isUsed = sharedTape.withLock { $0.tape === tape }

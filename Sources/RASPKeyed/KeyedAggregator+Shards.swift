@@ -19,13 +19,13 @@ extension KeyedAggregator {
   /// Calls `take` with the rows of a shard, in the order in which they were made, behind everything that it has
   /// accepted.
   ///
-  /// - Complexity: O(rows of the shard).
+  /// - Complexity: O(n log n) for n rows of the shard.
   package func copyRows(
     ofShard index: Int,
     _ take: @escaping @Sendable ([(key: Key, value: State)]) -> Void
   ) {
     core.shards[index].queue.run { shell, access in
-      take(shell.table.pointee.states.map { ($0.key, $0.value) })
+      take(shell.store.inOrder.compactMap { row in row.state.map { (row.key, $0) } })
     }
   }
 }

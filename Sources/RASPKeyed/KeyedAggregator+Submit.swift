@@ -55,7 +55,7 @@ extension KeyedShell {
   @inline(never)
   mutating func submit(
     _ event: State.Event,
-    for key: HashedKey<Key>,
+    for key: Key,
     _ access: QueueAccess
   ) -> Receipt<State.Rejection>.Outcome {
     guard !tree.hasEnded else { return .decided(.finished) }

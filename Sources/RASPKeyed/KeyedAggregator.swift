@@ -33,9 +33,8 @@ import Streams
 /// ### Concurrency
 ///
 /// Every member may be called from any thread, also from inside callbacks, which run with no internal lock held. A
-/// key's `==`, `hash(into:)` and deinit must not use the aggregator. They should be short: other threads that read rows
-/// may wait until they have returned, because an event compares keys when it looks for its row, and a key is released
-/// with its row.
+/// key's `==`, `hash(into:)` and deinit must not use the aggregator. They should be short: a thread that reads a row
+/// hashes and compares its key while the next event waits, and so do the others for a row that is made or removed.
 ///
 /// - Complexity: an event costs what `apply` costs, plus finding the row in O(1), plus the selections of the row that
 ///   are subscribed to, plus the views, whatever the number of rows is. With key paths to stored properties, an event
@@ -127,7 +126,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Complexity: O(1).
   @inlinable
   public subscript(key: Key) -> AggregateRow<Key, State> {
-    AggregateRow(key, in: core.shard(of: HashedKey(key)))
+    AggregateRow(key, in: core.shard(of: key))
   }
 
   /// The number of rows.
@@ -172,7 +171,7 @@ public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateSta
   /// - Complexity: O(1), beside the subscribers concerned.
   @inlinable
   public func remove(_ key: Key) {
-    core.shard(of: HashedKey(key)).remove(key)
+    core.shard(of: key).remove(key)
   }
 
   /// Puts rows in, in the place of those that have the same keys: the way to load many at once.

@@ -48,8 +48,8 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   }
 
   @inlinable
-  func shard(of key: @autoclosure () -> HashedKey<Key>) -> KeyedShard<Key, State> {
-    shards[router.index(of: key())]
+  func shard(of key: Key) -> KeyedShard<Key, State> {
+    shards[router.index(of: key)]
   }
 
   // MARK: Events
@@ -80,7 +80,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   /// Calls `body` for each shard that some keys belong to, with the indices of its keys, which rise.
   @inlinable
   @inline(__always)
-  func divide(_ keys: [HashedKey<Key>], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
+  func divide(_ keys: [Key], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
     let shardOf = keys.map { router.index(of: $0) }
     // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
     var bounds = [Int](repeating: 0, count: shards.count + 1)
@@ -103,7 +103,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
   @inlinable
   func put(_ rows: some Sequence<(key: Key, value: State)>) {
-    let rows = rows.map { (key: HashedKey($0.key), state: $0.value) }
+    let rows = rows.map { (key: $0.key, state: $0.value) }
     guard !rows.isEmpty else { return }
     guard shards.count > 1 else { return shards[0].put(rows) }
     divide(rows.map(\.key)) { shard, order in shard.put(order.map { rows[$0] }) }

@@ -4,7 +4,7 @@ import RASPSupport
 import Streams
 import Synchronization
 
-/// The running part of one shard of a keyed aggregator: one delivery queue in front of a table of rows.
+/// The running part of one shard of a keyed aggregator: one delivery queue in front of its rows.
 ///
 /// Safe to share: every property is safe by itself and does not change.
 @usableFromInline
@@ -37,7 +37,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   @inlinable
   @inline(__always)
-  func receive(_ event: State.Event, for key: HashedKey<Key>, from source: SourceID?) -> Bool {
+  func receive(_ event: State.Event, for key: Key, from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
@@ -59,7 +59,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     _ order: some Collection<Int>,
     of events: [State.Event],
     from source: SourceID?,
-    key: (Int) -> HashedKey<Key>
+    key: (Int) -> Key
   ) -> Bool {
     #if DEBUG
       reportIfApplying()
@@ -82,7 +82,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {
-      guard queue.isOwnedByThisThread, store.folding.pointee.isApplying.load(ordering: .relaxed) else { return }
+      guard queue.isOwnedByThisThread, store.folding.isApplying.load(ordering: .relaxed) else { return }
       report(.sentDuringApply)
     }
   #endif
@@ -90,7 +90,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// Removes a row, behind everything that was accepted.
   @inlinable
   func remove(_ key: Key) {
-    let key = HashedKey(key)
     queue.run { shell, access in
       shell.remove(key, access)
     } orLater: {
@@ -100,7 +99,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   /// Puts rows in, behind everything that was accepted.
   @inlinable
-  func put(_ rows: [(key: HashedKey<Key>, state: State)]) {
+  func put(_ rows: [(key: Key, state: State)]) {
     queue.run { shell, access in
       guard !shell.tree.hasEnded else { return }
       for (key, state) in rows { shell.put(state, for: key, access) }
@@ -109,11 +108,11 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   // MARK: Reading
 
-  /// Reads the table on any thread; `nil` if this thread is inside `apply`, in place.
+  /// Reads the rows on any thread; `nil` if this thread is inside `apply`, in place.
   @inlinable
   @inline(__always)
-  func read<Copy>(_ copy: (borrowing RowTable<Key, State>) -> Copy) -> Copy? {
-    if let copy = store.folding.pointee.gate.read({ copy(store.table.pointee) }) { return copy }
+  func read<Copy>(_ copy: (RowStore<Key, State>) -> Copy) -> Copy? {
+    if let copy = store.folding.gate.read({ copy(store) }) { return copy }
     if !reports.hubs.hasToldOfRead { report(.readDuringApply) }
     return nil
   }
@@ -121,16 +120,14 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   /// The state of a row on any thread; `nil` if there is no such row.
   @inlinable
   func state(of key: Key) -> State? {
-    let key = HashedKey(key)
-    return read { $0.state(of: key) } ?? nil
+    read { $0.state(of: key) } ?? nil
   }
 
   /// A stored property of a row on any thread; `nil` if there is no such row.
   @inlinable
   func field<Field: Sendable>(at offset: Int, in key: Key) -> Field? {
-    let key = HashedKey(key)
-    return read { table in
-      guard let row = table.row(of: key), row.hasState else { return nil }
+    read { store in
+      guard let row = store.rows[key], row.hasState else { return nil }
       return row.stateAddress.advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
     } ?? nil
   }
@@ -169,23 +166,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
         }
       }
       first(&shell, access)
-    }
-  }
-
-  /// The selections of a row, which is made if there is none. The tree is being changed.
-  @inlinable
-  func selections(of key: Key, _ access: QueueAccess) -> RowSelections<Key, State> {
-    let key = HashedKey(key)
-    // Readers count the subscribers of a row.
-    return store.change { table in
-      store.removeIdle(access)
-      let row = table.pointee.rowOrNew(of: key)
-      if let subscribers = row.pointer.pointee.subscribers {
-        return subscribers._withUnsafeGuaranteedRef { unsafeDowncast($0, to: RowSelections<Key, State>.self) }
-      }
-      let selections = RowSelections(of: row, in: store)
-      row.pointer.pointee.subscribers = .passRetained(selections)
-      return selections
     }
   }
 

@@ -9,22 +9,22 @@ extension KeyedShell {
   @inline(__always)
   func fold(
     _ event: State.Event,
-    into row: Reference,
+    into row: Row,
     _ stamp: TapeStamp,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    try folding.pointee.fold(event, into: row.foldedState, access) {
-      append(.event(event), of: row.key.key, stamp, before: row)
+    try store.folding.fold(event, into: row.presentState, access) {
+      append(.event(event), of: row.key, stamp, before: row)
     }
   }
 
-  /// Puts what happens to a row on the tape. The table is being changed.
+  /// Puts what happens to a row on the tape. The rows are being changed.
   ///
   /// - Parameter row: the row; `nil` if there is none.
   /// - Returns: what is to be released in front of the gate.
   @inlinable
-  func append(_ change: Tape.Change, of key: Key, _ stamp: TapeStamp, before row: Reference?) -> Tape.Garbage? {
-    tape?.append(change, of: key, stamp, before: row?.pointer.pointee.state)
+  func append(_ change: Tape.Change, of key: Key, _ stamp: TapeStamp, before row: Row?) -> Tape.Garbage? {
+    tape?.append(change, of: key, stamp, before: row?.state)
   }
 
   /// Begins to record. A tape that is still there has lost its last recorder.

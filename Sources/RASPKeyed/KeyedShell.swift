@@ -6,25 +6,19 @@ import Synchronization
 ///
 /// ```
 ///   event, key ──▶ row ──▶ fold ──▶ its selections, the views over all rows ──▶ tell the subscribers concerned,
-///              (RowTable)          (SelectionBranch)  (RowWatcherList)         in the order of subscription (Round)
+///              (RowStore)          (SelectionBranch)  (RowWatcherList)         in the order of subscription (Round)
 /// ```
 @usableFromInline
 struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline typealias Value = RowEvent<Key, State.Event>
-  @usableFromInline typealias Reference = RowReference<Key, State>
+  @usableFromInline typealias Row = KeyedRow<Key, State>
   @usableFromInline typealias Tape = KeyedTape<Key, State>
 
   /// Health asks whether the thread that subscribes delivers.
   @inlinable
   static var knowsOwner: Bool { true }
 
-  /// Keeps the table alive.
   @usableFromInline let store: RowStore<Key, State>
-  @usableFromInline let table: UnsafePointer<RowTable<Key, State>>
-  @usableFromInline let folding: UnsafeMutablePointer<FoldGate>
-  @usableFromInline let plan: UnsafeMutablePointer<EvictionPlan>
-  /// Is `true` if rows are given up by their age.
-  @usableFromInline let keepsAges: Bool
   @usableFromInline let makeRow: @Sendable (Key) -> State
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
@@ -46,14 +40,10 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     _ sources: SourceList
   ) {
     self.store = store
-    table = store.table
-    folding = store.folding
-    plan = store.eviction.pointer
-    keepsAges = plan.pointee.isNeeded
     self.makeRow = makeRow
     self.reports = reports
     self.sources = sources
-    tree = SelectionTree(root: UnsafeRawPointer(store.table))
+    tree = SelectionTree(root: UnsafeRawPointer(Unmanaged.passUnretained(store).toOpaque()))
   }
 
   // MARK: Events
@@ -67,7 +57,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ event: State.Event, for key: HashedKey<Key>, _ access: QueueAccess) {
+  mutating func receive(_ event: State.Event, for key: Key, _ access: QueueAccess) {
     do throws(State.Rejection) { try fold(event, for: key, access) } catch {}
   }
 
@@ -78,21 +68,20 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(__always)
   mutating func fold(
     _ event: State.Event,
-    for key: HashedKey<Key>,
+    for key: Key,
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     if isWatched { return try foldWatched(event, for: key, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
-      guard let row = table.pointee.row(of: key), row.hasState else {
-        return try insert(key, event, nil, access)
-      }
+      guard let row = store.rows[key] else { return try insert(key, nil, event, nil, access) }
+      guard row.hasState else { return try insert(key, row, event, nil, access) }
       tellBefore(row, access)
       try fold(event, into: row, access)
-      noteEvent(of: row)
+      store.renew(row, access)
       noteChanges(of: row, access)
       tree.round.notify(access)
-      watchers[access].tell(.over, row.pointer, access)
+      watchers[access].tell(.over, row, access)
     } catch {
       refuse(event, of: key, error, isSubmitted: isSubmitted, access)
       throw error
@@ -104,7 +93,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(never)
   mutating func foldWatched(
     _ event: State.Event,
-    for key: HashedKey<Key>,
+    for key: Key,
     isSubmitted: Bool,
     _ access: QueueAccess
   ) throws(State.Rejection) {
@@ -112,12 +101,11 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     try Tape.stamping(for: tape, access) { stamp throws(State.Rejection) in
       if hasStreams { streams.note(event, in: &tree.round, access) }
       do throws(State.Rejection) {
-        guard let row = table.pointee.row(of: key), row.hasState else {
-          return try insert(key, event, stamp, access)
-        }
+        guard let row = store.rows[key] else { return try insert(key, nil, event, stamp, access) }
+        guard row.hasState else { return try insert(key, row, event, stamp, access) }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
-        noteEvent(of: row)
+        store.renew(row, access)
         noteChanges(of: row, access)
         if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
         endRound(of: row, access)
@@ -130,41 +118,35 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   @inlinable
   @inline(__always)
-  func tellBefore(_ row: Reference, _ access: QueueAccess) {
+  func tellBefore(_ row: Row, _ access: QueueAccess) {
     if watchers[access].isEmpty { return }
-    watchers[access].tell(.before, row.pointer, access)
+    watchers[access].tell(.before, row, access)
   }
 
   /// Folds an event into a row.
   @inlinable
   @inline(__always)
-  func fold(_ event: State.Event, into row: Reference, _ access: QueueAccess) throws(State.Rejection) {
-    try folding.pointee.fold(event, into: row.foldedState, access) {}
+  func fold(_ event: State.Event, into row: Row, _ access: QueueAccess) throws(State.Rejection) {
+    try store.folding.fold(event, into: row.presentState, access) {}
   }
 
   // MARK: Rounds
 
   @inlinable
   @inline(__always)
-  func noteEvent(of row: Reference) {
-    if keepsAges { plan.pointee.ages.touch(row.pointer.pointee.place) }
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func noteChanges(of row: Reference, _ access: QueueAccess) {
-    row.pointer.pointee.selections.update(from: row.stateAddress, &tree.round, access)
+  mutating func noteChanges(of row: Row, _ access: QueueAccess) {
+    row.subscribers?._withUnsafeGuaranteedRef { $0.branch.update(from: row.stateAddress, &tree.round, access) }
     // By its address: the list is not a part of the shell, which is being changed here.
     let watchers = watchers.pointer
-    watchers.pointee.noteChanges(of: row.pointer, in: &tree.round, access)
+    watchers.pointee.noteChanges(of: row, in: &tree.round, access)
   }
 
   /// Tells the subscribers concerned.
   @inlinable
   @inline(__always)
-  mutating func endRound(of row: Reference, _ access: QueueAccess) {
+  mutating func endRound(of row: Row, _ access: QueueAccess) {
     tree.round.notify(access)
-    watchers[access].tell(.over, row.pointer, access)
+    watchers[access].tell(.over, row, access)
     if hasStreams { streams.forgetElements(access) }
   }
 
@@ -174,15 +156,30 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inline(never)
   mutating func refuse(
     _ event: State.Event,
-    of key: HashedKey<Key>,
+    of key: Key,
     _ reason: State.Rejection,
     isSubmitted: Bool,
     _ access: QueueAccess
   ) {
-    let row = table.pointee.row(of: key)
-    if let row { watchers[access].tell(.refused, row.pointer, access) }
+    if let row = store.rows[key] { watchers[access].tell(.refused, row, access) }
     tree.round.notify(access)
     if hasStreams { streams.forgetElements(access) }
     reports.reject(event, reason, isSubmitted: isSubmitted)
+  }
+}
+
+/// An event on its way to its row, and the identity of the source it came from, because that source may be removed
+/// while the event waits in the line.
+@usableFromInline
+struct RowEvent<Key: Hashable & Sendable, Event: Sendable>: Sendable {
+  @usableFromInline let event: Event
+  @usableFromInline let key: Key
+  @usableFromInline let source: SourceID?
+
+  @inlinable
+  init(event: Event, key: Key, source: SourceID?) {
+    self.event = event
+    self.key = key
+    self.source = source
   }
 }

@@ -7,7 +7,6 @@ import Streams
 @usableFromInline
 struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
   @usableFromInline typealias Change = RowChange<Key, State>
-  @usableFromInline typealias Reference = RowReference<Key, State>
 
   @usableFromInline var events: StreamGroup<State.Event>?
   @usableFromInline var changes: StreamGroup<Change>?
@@ -35,9 +34,9 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
 
   /// Notes that a row that was there has changed.
   @inlinable
-  func noteUpdate(of row: Reference, in round: inout Round, _ access: QueueAccess) {
-    guard let changes, !changes.isEmpty, let state = row.pointer.pointee.state else { return }
-    changes.contents[access].element = .updated(row.pointer.pointee.key, state)
+  func noteUpdate(of row: KeyedRow<Key, State>, in round: inout Round, _ access: QueueAccess) {
+    guard let changes, !changes.isEmpty, let state = row.state else { return }
+    changes.contents[access].element = .updated(row.key, state)
     round.note(changes)
   }
 

@@ -21,12 +21,12 @@ enum RowMoment: Sendable {
 /// It does not depend on the types of keys and rows, so the list of views is compiled once.
 @usableFromInline
 struct RowWatcher: ~Copyable {
-  /// - Parameter row: the address of a ``TableRow`` of the view's types.
+  /// - Parameter row: a ``KeyedRow`` of the view's types.
   /// - Returns: whether the subscribers have to be told; `after` a change only.
   @usableFromInline
   typealias Watch =
     @Sendable (
-      _ view: Unmanaged<AnyObject>, _ moment: RowMoment, _ row: UnsafeMutableRawPointer, _ access: QueueAccess
+      _ view: Unmanaged<AnyObject>, _ moment: RowMoment, _ row: AnyObject, _ access: QueueAccess
     ) -> Bool
 
   @usableFromInline let watch: Watch
@@ -48,7 +48,7 @@ struct RowWatcher: ~Copyable {
 
   @inlinable
   @inline(__always)
-  borrowing func look(_ moment: RowMoment, _ row: UnsafeMutableRawPointer, _ access: QueueAccess) -> Bool {
+  borrowing func look(_ moment: RowMoment, _ row: AnyObject, _ access: QueueAccess) -> Bool {
     watch(view, moment, row, access)
   }
 }
@@ -68,7 +68,7 @@ struct RowWatcherList: ~Copyable {
 
   @inlinable
   @inline(__always)
-  func tell(_ moment: RowMoment, _ row: UnsafeMutableRawPointer, _ access: QueueAccess) {
+  func tell(_ moment: RowMoment, _ row: AnyObject, _ access: QueueAccess) {
     var index = 0
     while index < watchers.count {
       _ = watchers.address(at: index).pointee.look(moment, row, access)
@@ -79,7 +79,7 @@ struct RowWatcherList: ~Copyable {
   /// Has all views look at a row that has changed, and notes those whose subscribers have to be told.
   @inlinable
   @inline(__always)
-  func noteChanges(of row: UnsafeMutableRawPointer, in round: inout Round, _ access: QueueAccess) {
+  func noteChanges(of row: AnyObject, in round: inout Round, _ access: QueueAccess) {
     var index = 0
     while index < watchers.count {
       let watcher = watchers.address(at: index)

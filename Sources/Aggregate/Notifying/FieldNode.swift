@@ -91,14 +91,12 @@ extension SelectionBranch {
   ///   - root: what the selector reads from.
   ///   - parent: whose branch this is; `nil` below the state.
   ///   - owner: of the new node; it gets a mistake that was noticed, too.
-  ///   - makeReader: returns the reader of a new node. It gets the `shortHash` of the selector besides.
   @inlinable
   package mutating func enter<Root: Sendable, Field: Sendable>(
     _ selector: StateSelector<Root, Field>,
     from root: UnsafeRawPointer,
     below parent: SelectionNode?,
-    of owner: any SelectionNodeOwner,
-    makeReader: (StateSelector<Root, Field>, Int32) -> FieldReader<Root, Field> = { one, _ in one.makeReader() }
+    of owner: any SelectionNodeOwner
   ) -> FieldNode<Field> {
     assert(
       parent.map { UnsafeRawPointer($0.field) == root } ?? true,
@@ -107,7 +105,7 @@ extension SelectionBranch {
     // Asked once, because key paths take their time for it.
     let hash = selector.id.shortHash
     if let node = node(for: selector.id, with: hash) as? FieldNode<Field> { return node }
-    let reader = makeReader(selector, hash)
+    let reader = selector.makeReader()
     let root = root.assumingMemoryBound(to: Root.self)
     let field = reader.read(root)
     #if DEBUG

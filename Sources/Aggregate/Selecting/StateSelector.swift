@@ -66,9 +66,6 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
     self.makeReader = makeReader
   }
 
-  /// Is `true` if the key path to a stored property is all that it depends on.
-  @usableFromInline package var isStoredProperty: Bool { offset != nil && id.isKeyPath }
-
   /// The selector itself.
   ///
   /// - Complexity: O(1).

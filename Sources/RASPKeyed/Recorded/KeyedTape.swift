@@ -120,11 +120,11 @@ extension KeyedTape {
     with row: Key?
   ) -> Recording<RecordedRows<Key, State>>? {
     let (steps, instant) = (steps, steps.clock.now)
-    return shard.read { table in
+    return shard.read { store in
       var keys = Set(keepsBases ? Array(bases.keys) : steps.items.elements.map(\.event.key))
       if let row { keys.insert(row) }
       var rows: [Key: State] = [:]
-      for key in keys { rows[key] = table.state(of: HashedKey(key)) }
+      for key in keys { rows[key] = store.state(of: key) }
       var initial = keepsBases ? bases.compactMapValues(\.state) : nil
       // A row that no step concerns has not changed.
       if let row, bases[row] == nil { initial?[row] = rows[row] }

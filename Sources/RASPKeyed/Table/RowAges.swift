@@ -1,165 +1,103 @@
-/// The rows of a shard by the age of their last event: a list that is threaded through their places. An event moves its
-/// row to the new end, and the row that is given up first is at the old one. Nothing is ever walked through or sorted.
+/// A place in the list of rows by age. A row is one, and a look at the time is another.
+///
+/// Safe to share: as a ``KeyedRow``; the neighbours belong to the owner of the shard's queue.
+@usableFromInline
+class RowAge: @unchecked Sendable {
+  // A neighbour is not retained: a row is taken out before the store gives it up, and the list keeps the other places.
+  @exclusivity(unchecked) fileprivate final var older: Unmanaged<RowAge>?
+  /// `nil` if it is not in the list.
+  @exclusivity(unchecked) fileprivate final var newer: Unmanaged<RowAge>?
+
+  @usableFromInline
+  init() {}
+}
+
+/// The rows of a shard that may be given up, by age: the links of the list are properties of the rows. An event moves
+/// its row to the new end, and the row that is given up first is at the old one. Nothing is ever walked through or
+/// sorted.
 ///
 /// ```
-///   places       0      1      2      3
-///   rows        "b"    "a"    "c"    "d"
-///   list    oldest ──▶ 1 ──▶ 2 ──▶ 0 ◀── newest        3 is out: "d" has subscribers of its own
-///   back                                               rows that came back in, the oldest on top
+///   ends ⇄ "b" ⇄ look ⇄ "a" ⇄ "c" ⇄ look ⇄ ends        "d" is not in it: it has subscribers of its own
 /// ```
 ///
-/// A row that may not go is out. One that may go again is as old as its last event: often older than the newest ones,
-/// and newer than the oldest ones. It then waits in a heap for its next event, beside the list.
-///
-/// Invariants: the numbers of the events rise along the list; a row is in the list, or in the heap, or out; each row in
-/// the heap knows its index there.
+/// The list is a circle through `ends`. A look at the time is a place in it: what is older than the place had no event
+/// since that time.
 ///
 /// It belongs to the owner of the shard's queue, and does not depend on the types of keys and rows.
 @usableFromInline
 struct RowAges: ~Copyable {
-  @usableFromInline
-  struct Age {
-    /// The number of the last event of the row.
-    var stamp: UInt64 = 0
-    /// In the list, the neighbours; in the heap, `older` is the index there.
-    var older = RowAges.none
-    var newer = RowAges.out
+  private let rule: RowEviction
+  /// Its newer neighbour is the oldest row, and its older one the newest row.
+  private let ends = RowAge()
+  /// The number of rows in the list. Looks are made by rules that do not ask for it.
+  private var count = 0
+  /// The newest looks, the newest last. The times are those at which the looks were folded, so no event before a look
+  /// was folded later. About ten lie within the time of the rule.
+  private var looks: [(place: RowAge, time: Duration)] = []
+
+  init(_ rule: RowEviction) {
+    self.rule = rule
+    ends.older = .passUnretained(ends)
+    ends.newer = .passUnretained(ends)
   }
 
-  private static var none: UInt32 { .max }
-  private static var out: UInt32 { .max - 1 }
-  private static var inHeap: UInt32 { .max - 2 }
-
-  /// One for each place.
-  @usableFromInline private(set) var ages: UnsafeMutablePointer<Age>
-  private var capacity = 0
-  private var oldest = Self.none
-  private var newest = Self.none
-  /// The places of rows that have come back, with the oldest one on top.
-  private var heap: [UInt32] = []
-  /// The number of the last event.
-  private(set) var lastStamp: UInt64 = 0
-
-  init() {
-    ages = .allocate(capacity: 0)
-  }
-
-  // A deinit that is not inlinable crashes the optimiser where this is a property that other modules see.
-  @inlinable
-  deinit {
-    ages.deallocate()
-  }
-
-  /// Notes an event of a row. If it is in, it is the newest from now on.
+  /// Makes a row the newest one that may go: it has had an event, or its last subscriber has left it.
   ///
-  /// - Complexity: O(1); O(log rows that came back) if it is one of those.
+  /// - Complexity: O(1).
   @usableFromInline
-  mutating func touch(_ place: UInt32) {
-    lastStamp += 1
-    if place >= capacity { grow(beyond: place) }
-    ages[Int(place)].stamp = lastStamp
-    if place == newest || ages[Int(place)].newer == Self.out { return }
-    leave(place)
-    append(place)
-  }
-
-  /// Lets a row in that may go from now on. Rows that are in stay where they are.
-  ///
-  /// - Complexity: O(1) for the newest and for the oldest row of all; otherwise O(log rows that came back).
-  mutating func enter(_ place: UInt32) {
-    if place >= capacity { grow(beyond: place) }
-    guard ages[Int(place)].newer == Self.out else { return }
-    let stamp = ages[Int(place)].stamp
-    if newest == Self.none || ages[Int(newest)].stamp < stamp { return append(place) }
-    if stamp < ages[Int(oldest)].stamp { return prepend(place) }
-    heap.append(place)
-    ages[Int(place)].newer = Self.inHeap
-    rise(from: heap.count - 1)
+  mutating func renew(_ row: RowAge) {
+    leave(row)
+    row.older = ends.older
+    row.newer = .passUnretained(ends)
+    ends.older?._withUnsafeGuaranteedRef { $0.newer = .passUnretained(row) }
+    ends.older = .passUnretained(row)
+    count += 1
   }
 
   /// Takes a row out that has gone, or that may not go.
+  ///
+  /// - Complexity: O(1).
   @usableFromInline
-  mutating func leave(_ place: UInt32) {
-    guard place < capacity else { return }
-    let age = ages[Int(place)]
-    switch age.newer {
-    case Self.out: return
-    case Self.inHeap: removeFromHeap(at: Int(age.older))
-    default:
-      if age.older == Self.none { oldest = age.newer } else { ages[Int(age.older)].newer = age.newer }
-      if age.newer == Self.none { newest = age.older } else { ages[Int(age.newer)].older = age.older }
-    }
-    ages[Int(place)].newer = Self.out
+  mutating func leave(_ row: RowAge) {
+    guard let newer = row.newer else { return }
+    newer._withUnsafeGuaranteedRef { $0.older = row.older }
+    row.older?._withUnsafeGuaranteedRef { $0.newer = newer }
+    row.newer = nil
+    count -= 1
   }
 
-  /// The place of the row whose last event is the longest ago, and the number of that event; `nil` if none is in.
-  var first: (place: UInt32, stamp: UInt64)? {
-    guard let top = heap.first else { return oldest == Self.none ? nil : (oldest, ages[Int(oldest)].stamp) }
-    let stamp = ages[Int(top)].stamp
-    if oldest != Self.none, ages[Int(oldest)].stamp < stamp { return (oldest, ages[Int(oldest)].stamp) }
-    return (top, stamp)
+  /// The next row to be given up because there are too many that may go; `nil` if there is none.
+  ///
+  /// - Complexity: O(1).
+  @usableFromInline
+  func beyondLimit() -> RowAge? {
+    guard let limit = rule.limit, count > limit else { return nil }
+    return ends.newer?.takeUnretainedValue()
   }
 
-  // MARK: The list
-
-  private mutating func append(_ place: UInt32) {
-    ages[Int(place)].older = newest
-    ages[Int(place)].newer = Self.none
-    if newest == Self.none { oldest = place } else { ages[Int(newest)].newer = place }
-    newest = place
+  /// Notes a look at the time, about once in each period.
+  ///
+  /// - Parameters:
+  ///   - now: the time.
+  ///   - asked: the time when the look was put in line. What came later waits behind it and is not known, so a row that
+  ///     was silent until then has been silent for as long as is known.
+  /// - Returns: the last look that is long enough ago; `nil` if none is.
+  @usableFromInline
+  mutating func look(at now: Duration, askedAt asked: Duration) -> RowAge? {
+    guard let idleTime = rule.idleTime else { return nil }
+    let place = RowAge()
+    renew(place)
+    looks.append((place, now))
+    guard let last = looks.lastIndex(where: { asked - $0.time >= idleTime }) else { return nil }
+    for look in looks.prefix(last) { leave(look.place) }
+    looks.removeFirst(last)
+    return looks[0].place
   }
 
-  private mutating func prepend(_ place: UInt32) {
-    ages[Int(place)].older = Self.none
-    ages[Int(place)].newer = oldest
-    ages[Int(oldest)].older = place
-    oldest = place
+  /// The row that has been idle for the longest time, if it had no event since a look.
+  @usableFromInline
+  func idle(since look: RowAge) -> RowAge? {
+    let oldest = ends.newer?.takeUnretainedValue()
+    return oldest === look ? nil : oldest
   }
-
-  private mutating func grow(beyond place: UInt32) {
-    let larger = max(16, Int(place) + 1, capacity * 2)
-    let grown = UnsafeMutablePointer<Age>.allocate(capacity: larger)
-    grown.moveInitialize(from: ages, count: capacity)
-    (grown + capacity).initialize(repeating: Age(), count: larger - capacity)
-    ages.deallocate()
-    ages = grown
-    capacity = larger
-  }
-
-  // MARK: The heap
-
-  private mutating func removeFromHeap(at index: Int) {
-    let last = heap.removeLast()
-    guard index < heap.count else { return }
-    heap[index] = last
-    ages[Int(last)].older = UInt32(index)
-    rise(from: index)
-    sink(from: Int(ages[Int(last)].older))
-  }
-
-  private mutating func rise(from start: Int) {
-    var index = start
-    while index > 0, stamp(at: index) < stamp(at: (index - 1) / 2) {
-      heap.swapAt(index, (index - 1) / 2)
-      ages[Int(heap[index])].older = UInt32(index)
-      index = (index - 1) / 2
-    }
-    ages[Int(heap[index])].older = UInt32(index)
-  }
-
-  private mutating func sink(from start: Int) {
-    var index = start
-    while true {
-      var child = 2 * index + 1
-      guard child < heap.count else { return }
-      if child + 1 < heap.count, stamp(at: child + 1) < stamp(at: child) { child += 1 }
-      guard stamp(at: child) < stamp(at: index) else { return }
-      heap.swapAt(index, child)
-      ages[Int(heap[index])].older = UInt32(index)
-      ages[Int(heap[child])].older = UInt32(child)
-      index = child
-    }
-  }
-
-  private func stamp(at index: Int) -> UInt64 { ages[Int(heap[index])].stamp }
 }

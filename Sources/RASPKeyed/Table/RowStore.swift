@@ -1,68 +1,127 @@
 import Aggregate
 import RASPPrimitives
 import Streams
+import Synchronization
 
-/// The memory of the rows of one shard, for the owner of its queue and for readers.
+/// The rows of one shard, for the owner of its queue and for readers.
 ///
-/// Safe to share: what `eviction` and `readers` have belongs to the owner of the queue; see the other two.
+/// Invariants: a row is here as long as it has a state or subscribers; `stateCount` is the number of rows that have a
+/// state; a row is among the `ages` if it has a state and its rule lets it go.
+///
+/// Safe to share: the owner of the queue changes the rows and the two numbers behind the gate, and other threads look
+/// at them there. The ages belong to the owner. The rest does not change, or is safe by itself.
 @usableFromInline
-final class RowStore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
-  // These two are stored and not computed: where a computed one is not specialised, it reads the type from the object,
-  // and the thread sanitizer takes a change of `eviction` for one of the object.
+final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
+  @usableFromInline typealias Row = KeyedRow<Key, State>
 
-  /// Safe to share: see ``RowTable``.
-  @usableFromInline nonisolated(unsafe) let table: UnsafePointer<RowTable<Key, State>>
-  /// The gate that the table stands behind.
-  ///
-  /// Safe to share: see ``FoldGate``.
-  @usableFromInline nonisolated(unsafe) let folding: UnsafeMutablePointer<FoldGate>
-  @usableFromInline let eviction: QueueIsolated<EvictionPlan>
-  @usableFromInline let readers = QueueIsolated(SharedReaders())
+  @exclusivity(unchecked) @usableFromInline var rows: [Key: Row] = [:]
+  @exclusivity(unchecked) @usableFromInline var stateCount = 0
+  @exclusivity(unchecked) @usableFromInline var lastNumber: UInt64 = 0
+  /// The gate that the rows stand behind.
+  @usableFromInline let folding = FoldGate()
+  @usableFromInline let ages: QueueIsolated<RowAges>
+  /// Is `true` if rows are given up by their age.
+  @usableFromInline let keepsAges: Bool
+  /// Is `true` if rows are given up that have subscribers.
+  @usableFromInline let givesUpObserved: Bool
 
   init(evicting rule: RowEviction) {
-    let table = UnsafeMutablePointer<RowTable<Key, State>>.allocate(capacity: 1)
-    table.initialize(to: RowTable())
-    self.table = UnsafePointer(table)
-    folding = .allocate(capacity: 1)
-    folding.initialize(to: FoldGate())
-    eviction = QueueIsolated(EvictionPlan(rule))
+    ages = QueueIsolated(RowAges(rule))
+    keepsAges = rule != .never
+    givesUpObserved = rule.includesObserved
   }
 
-  deinit {
-    UnsafeMutablePointer(mutating: table).deinitialize(count: 1)
-    table.deallocate()
-    folding.deinitialize(count: 1)
-    folding.deallocate()
+  // MARK: Reading
+
+  /// The state of a key.
+  @inlinable
+  func state(of key: Key) -> State? { rows[key]?.state }
+
+  /// The number of subscribers to selections of a row.
+  @inlinable
+  func subscriberCount(of key: Key) -> Int {
+    rows[key]?.subscribers?._withUnsafeGuaranteedRef { $0.count.load(ordering: .relaxed) } ?? 0
   }
 
-  /// Changes the table: no other thread reads it meanwhile.
+  /// All states with their keys and the numbers of their rows, in any order.
+  @inlinable
+  var states: [(key: Key, number: UInt64, value: State)] {
+    var states: [(key: Key, number: UInt64, value: State)] = []
+    states.reserveCapacity(stateCount)
+    for row in rows.values { if let state = row.state { states.append((row.key, row.number, state)) } }
+    return states
+  }
+
+  /// The rows that have a state, in the order in which they were made.
   ///
-  /// - Parameter body: makes the change, and calls no user code but the equality of keys.
+  /// - Complexity: O(rows log rows).
+  @inlinable
+  var inOrder: [Row] {
+    rows.values.filter(\.hasState).sorted { $0.number < $1.number }
+  }
+
+  // MARK: Changing
+
+  /// Changes the rows: no other thread reads them meanwhile.
+  ///
+  /// - Parameter body: makes the change, and calls no user code but that of keys.
   @inlinable
   @inline(__always)
-  func change<Result>(_ body: (_ table: UnsafeMutablePointer<RowTable<Key, State>>) -> Result) -> Result {
-    folding.pointee.gate.change { body(folding.pointee.gate.changed(table)) }
+  func change<Result>(_ body: () -> Result) -> Result { folding.gate.change(body) }
+
+  /// The row of a key: the one that is there, or a new one without a state.
+  @inlinable
+  func rowOrNew(of key: Key) -> Row { rows[key] ?? add(key) }
+
+  /// Makes a row, without a state, of a key that has none.
+  @inlinable
+  func add(_ key: Key) -> Row {
+    let row = Row(key)
+    change { rows[key] = row }
+    return row
   }
 
-  /// The rows that have lost all subscribers. Readers do not see them, so they are noted where the table cannot be
-  /// claimed, too.
+  /// Sets the state of a row. The rows are being changed.
+  ///
+  /// - Returns: the state that it had, to be released in front of the gate.
   @inlinable
-  var idle: UnsafeMutablePointer<[UInt32]> {
-    withUnsafeMutablePointer(to: &UnsafeMutablePointer(mutating: table).pointee.idle) { $0 }
-  }
-
-  /// Forgets the subscribers of rows that have none any more. The table is being changed.
-  @inlinable
-  @inline(__always)
-  func removeIdle(_ access: QueueAccess) {
-    if table.pointee.hasIdle { removeAllIdle(access) }
-  }
-
-  @inlinable
-  @inline(never)
-  func removeAllIdle(_ access: QueueAccess) {
-    folding.pointee.gate.changed(table).pointee.removeIdle { row in
-      eviction[access].noteMayGo(row.pointer.pointee.place, subscribers: row.subscriberCount)
+  func setState(_ state: State, of row: Row) -> State? {
+    var state: State? = state
+    swap(&state, &folding.gate.changed(row.address).pointee)
+    if state == nil {
+      stateCount += 1
+      lastNumber += 1
+      row.number = lastNumber
     }
+    return state
+  }
+
+  /// Takes the state of a row that has one. The rows are being changed, and the caller has the row.
+  @inlinable
+  func takeState(of row: Row) -> State {
+    assert(row.hasState, "A row was removed twice.")
+    let state = folding.gate.changed(row.address).pointee.take().unsafelyUnwrapped
+    stateCount -= 1
+    removeIfEmpty(row)
+    return state
+  }
+
+  /// Removes a row that has neither a state nor subscribers. The rows are being changed. The caller has the row, so that
+  /// its key is not released meanwhile.
+  @inlinable
+  func removeIfEmpty(_ row: Row) {
+    guard !row.hasState, row.subscribers == nil else { return }
+    if rows.removeValue(forKey: row.key) != nil { return }
+    // A key that does not equal itself finds nothing.
+    if let place = rows.firstIndex(where: { $0.value === row }) { rows.remove(at: place) }
+  }
+
+  // MARK: Ages
+
+  /// Makes a row the newest one, if it may go: it has had an event, or its last subscriber has left it.
+  @inlinable
+  @inline(__always)
+  func renew(_ row: Row, _ access: QueueAccess) {
+    if keepsAges, givesUpObserved || row.subscribers == nil { ages[access].renew(row) }
   }
 }

@@ -9,20 +9,20 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   @usableFromInline var didMatch = false
 
   @inlinable
-  init(_ condition: RowCondition<State>, _ rows: borrowing RowTable<Key, State>) {
+  init(_ condition: RowCondition<State>, _ store: RowStore<Key, State>) {
     self.condition = condition
-    rows.forEach { if condition.matches($0) { count += 1 } }
+    for row in store.rows.values where condition.matches(row) { count += 1 }
   }
 
   @inlinable
   @inline(__always)
-  mutating func willChange(_ row: RowReference<Key, State>) {
+  mutating func willChange(_ row: KeyedRow<Key, State>) {
     didMatch = condition.matches(row)
   }
 
   @inlinable
   @inline(__always)
-  mutating func didChange(_ row: RowReference<Key, State>) -> Int? {
+  mutating func didChange(_ row: KeyedRow<Key, State>) -> Int? {
     let matches = condition.matches(row)
     guard matches != didMatch else { return nil }
     // A condition that looks at more than the state may answer otherwise than when the row was counted.
@@ -34,7 +34,7 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
   mutating func forget() {}
 
   @inlinable
-  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Int) -> Void) {
+  func sendFirst(_ store: RowStore<Key, State>, _ send: (Int) -> Void) {
     send(count)
   }
 
@@ -82,7 +82,7 @@ struct RowCondition<State: AggregateState>: Sendable {
   /// A row that is not there satisfies no condition.
   @inlinable
   @inline(__always)
-  func matches<Key>(_ row: RowReference<Key, State>) -> Bool {
-    row.hasState && row.stateAddress.assumingMemoryBound(to: State.self).read(isSatisfied)
+  func matches<Key>(_ row: KeyedRow<Key, State>) -> Bool {
+    row.hasState && row.presentState.read(isSatisfied)
   }
 }

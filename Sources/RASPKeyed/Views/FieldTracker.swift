@@ -15,36 +15,36 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
   @usableFromInline var reported: [Key: Field] = [:]
 
   @inlinable
-  init(_ selector: StateSelector<State, Field>, _ rows: borrowing RowTable<Key, State>) {
+  init(_ selector: StateSelector<State, Field>, _ store: RowStore<Key, State>) {
     reader = selector.makeReader()
     areEquivalent = selector.areEquivalent
     isExact = selector.isExact
-    if !isExact { rows.forEach { reported[$0.pointer.pointee.key] = field(of: $0) } }
+    if !isExact { for row in store.rows.values { reported[row.key] = field(of: row) } }
   }
 
   @inlinable
-  func field(of row: RowReference<Key, State>) -> Field? {
-    row.hasState ? reader.read(row.stateAddress.assumingMemoryBound(to: State.self)) : nil
+  func field(of row: KeyedRow<Key, State>) -> Field? {
+    row.hasState ? reader.read(row.presentState) : nil
   }
 
   @inlinable
   @inline(__always)
-  mutating func willChange(_ row: RowReference<Key, State>) {
+  mutating func willChange(_ row: KeyedRow<Key, State>) {
     if isExact { old = field(of: row) }
   }
 
   @inlinable
   @inline(__always)
-  mutating func didChange(_ row: RowReference<Key, State>) -> Element? {
+  mutating func didChange(_ row: KeyedRow<Key, State>) -> Element? {
     // A field that is kept makes the next event copy the collection that it is.
-    let last = old.take() ?? (isExact ? nil : reported[row.pointer.pointee.key])
+    let last = old.take() ?? (isExact ? nil : reported[row.key])
     guard let new = field(of: row) else {
-      if !isExact { reported[row.pointer.pointee.key] = nil }
+      if !isExact { reported[row.key] = nil }
       return nil
     }
     if let last, areEquivalent(last, new) { return nil }
-    if !isExact { reported[row.pointer.pointee.key] = new }
-    return (row.pointer.pointee.key, new)
+    if !isExact { reported[row.key] = new }
+    return (row.key, new)
   }
 
   @inlinable
@@ -53,9 +53,7 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
   }
 
   @inlinable
-  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
-    rows.forEach { row in
-      if let field = field(of: row) { send((row.pointer.pointee.key, field)) }
-    }
+  func sendFirst(_ store: RowStore<Key, State>, _ send: (Element) -> Void) {
+    for row in store.inOrder { if let field = field(of: row) { send((row.key, field)) } }
   }
 }

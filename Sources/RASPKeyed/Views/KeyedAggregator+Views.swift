@@ -12,7 +12,7 @@ extension KeyedAggregator {
   /// - Ordering: a newcomer gets the rows that are there in the order in which they were made. Subscribers are called
   ///   in the order of subscription, together with those of rows and other views.
   /// - Complexity: an event costs one read of the field before it and one after it, for all subscribers to one stream.
-  ///   To subscribe is O(rows), and O(rows log rows) if rows have been removed, or subscribed to before they were made.
+  ///   To subscribe is O(rows log rows).
   @inlinable
   public func each<Field: Equatable & Sendable>(
     _ keyPath: any KeyPath<State, Field> & Sendable
@@ -40,7 +40,7 @@ extension KeyedAggregator {
   /// removal.
   ///
   /// - Ordering: as for ``each(_:)-(KeyPath<State,Field>Sendable)``.
-  /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows). A subscriber that keeps a state makes
+  /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows log rows). A subscriber that keeps a state makes
   ///   the next event of this row copy the collections that it changes.
   @inlinable
   public var changes: Observable<RowChange<Key, State>, Never> { core.merged { $0.changes } }

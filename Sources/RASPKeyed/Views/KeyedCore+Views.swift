@@ -66,9 +66,7 @@ extension KeyedShard {
       self.attach(observer) { shell, _ in
         (shell.changeGroup(), { _, _ in nil })
       } first: { shell, _ in
-        shell.table.pointee.forEach { row in
-          if let state = row.pointer.pointee.state { observer.send(.inserted(row.pointer.pointee.key, state)) }
-        }
+        for row in shell.store.inOrder { if let state = row.state { observer.send(.inserted(row.key, state)) } }
       }
     })
   }

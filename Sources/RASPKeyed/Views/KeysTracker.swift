@@ -20,24 +20,24 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
   @usableFromInline var didMatch = false
 
   @inlinable
-  init(_ condition: RowCondition<State>, sendingAll sendsAll: Bool, _ rows: borrowing RowTable<Key, State>) {
+  init(_ condition: RowCondition<State>, sendingAll sendsAll: Bool, _ store: RowStore<Key, State>) {
     self.condition = condition
     self.sendsAll = sendsAll
-    rows.forEach { if condition.matches($0) { keys.insert($0.pointer.pointee.key) } }
+    for row in store.rows.values where condition.matches(row) { keys.insert(row.key) }
   }
 
   @inlinable
   @inline(__always)
-  mutating func willChange(_ row: RowReference<Key, State>) {
+  mutating func willChange(_ row: KeyedRow<Key, State>) {
     didMatch = condition.matches(row)
   }
 
   @inlinable
   @inline(__always)
-  mutating func didChange(_ row: RowReference<Key, State>) -> KeysChange<Key>? {
+  mutating func didChange(_ row: KeyedRow<Key, State>) -> KeysChange<Key>? {
     let matches = condition.matches(row)
     guard matches != didMatch else { return nil }
-    let key = row.pointer.pointee.key
+    let key = row.key
     if matches { keys.insert(key) } else { keys.remove(key) }
     if sendsAll { return .all(keys) }
     return matches ? .inserted(key) : .removed(key)
@@ -47,7 +47,7 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
   mutating func forget() {}
 
   @inlinable
-  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (KeysChange<Key>) -> Void) {
+  func sendFirst(_ store: RowStore<Key, State>, _ send: (KeysChange<Key>) -> Void) {
     send(.all(keys))
   }
 

@@ -4,10 +4,11 @@ import Streams
 /// Keeps all rows in the order of a value, and reports the first ones.
 @usableFromInline
 struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Comparable & Sendable>: RowTracker {
-  @usableFromInline typealias Reference = RowReference<Key, State>
+  @usableFromInline typealias Reference = KeyedRow<Key, State>
   @usableFromInline typealias Row = RankedRow<Key, State, Value>
   @usableFromInline typealias Element = [Row]
-  @usableFromInline typealias List = RankedList<Value, Reference>
+  /// A row is not retained: its entry leaves the list before the row leaves the store.
+  @usableFromInline typealias List = RankedList<Value, Unmanaged<Reference>>
 
   @usableFromInline let read: @Sendable (State) -> Value
   @usableFromInline var ranking: List
@@ -19,11 +20,10 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
     first length: Int,
     descending isDescending: Bool,
     by read: @escaping @Sendable (State) -> Value,
-    _ rows: borrowing RowTable<Key, State>
+    _ store: RowStore<Key, State>
   ) {
     self.read = read
-    var entries: [List.Entry] = []
-    rows.forEach { entries.append(Self.entry(of: $0, read)) }
+    let entries = store.rows.values.filter(\.hasState).map { Self.entry(of: $0, read) }
     ranking = List(entries, descending: isDescending, window: length)
   }
 
@@ -52,7 +52,7 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   }
 
   @inlinable
-  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void) {
+  func sendFirst(_ store: RowStore<Key, State>, _ send: (Element) -> Void) {
     send(window)
   }
 
@@ -62,8 +62,8 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
     var rows: Element = []
     rows.reserveCapacity(min(ranking.windowLength, ranking.count))
     ranking.forEachInWindow { entry in
-      if let state = entry.row.pointer.pointee.state {
-        rows.append(Row(key: entry.row.pointer.pointee.key, state: state, value: entry.value))
+      entry.row._withUnsafeGuaranteedRef { row in
+        if let state = row.state { rows.append(Row(key: row.key, state: state, value: entry.value)) }
       }
     }
     return rows
@@ -73,9 +73,9 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
   @inline(__always)
   static func entry(of row: Reference, _ read: (State) -> Value) -> List.Entry {
     List.Entry(
-      value: row.stateAddress.assumingMemoryBound(to: State.self).read(read),
-      number: row.pointer.pointee.number,
-      row: row
+      value: row.presentState.read(read),
+      number: row.number,
+      row: .passUnretained(row)
     )
   }
 }

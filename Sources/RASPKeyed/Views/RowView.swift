@@ -14,18 +14,18 @@ protocol RowTracker<Key, State, Element>: Sendable {
   associatedtype Answer: Sendable = Never
 
   /// Looks at a row that will change. It has no state if it is about to be made.
-  mutating func willChange(_ row: RowReference<Key, State>)
+  mutating func willChange(_ row: KeyedRow<Key, State>)
 
   /// Looks at a row that has changed. It has no state if it was removed.
   ///
   /// - Returns: what the subscribers get; `nil` if they are not concerned.
-  mutating func didChange(_ row: RowReference<Key, State>) -> Element?
+  mutating func didChange(_ row: KeyedRow<Key, State>) -> Element?
 
   /// Drops what was kept of a row that would have changed, but has refused its event.
   mutating func forget()
 
   /// Sends a newcomer what it gets at once.
-  func sendFirst(_ rows: borrowing RowTable<Key, State>, _ send: (Element) -> Void)
+  func sendFirst(_ store: RowStore<Key, State>, _ send: (Element) -> Void)
 
   /// The present value; `nil` if it cannot be read without subscribing. Other threads call it, so it copies and does
   /// nothing else.
@@ -52,8 +52,8 @@ extension RowTracker where Answer == Never {
 @usableFromInline
 final class RowView<Tracker: RowTracker>: Sendable {
   @usableFromInline typealias Shard = KeyedShard<Tracker.Key, Tracker.State>
-  @usableFromInline typealias Reference = RowReference<Tracker.Key, Tracker.State>
-  @usableFromInline typealias MakeTracker = @Sendable (borrowing RowTable<Tracker.Key, Tracker.State>) -> Tracker
+  @usableFromInline typealias Row = KeyedRow<Tracker.Key, Tracker.State>
+  @usableFromInline typealias MakeTracker = @Sendable (RowStore<Tracker.Key, Tracker.State>) -> Tracker
   @usableFromInline typealias States = [(key: Tracker.Key, number: UInt64, value: Tracker.State)]
 
   @usableFromInline let shard: Shard
@@ -73,7 +73,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
 
   @inlinable
   @inline(__always)
-  func look(_ moment: RowMoment, _ row: Reference, _ access: QueueAccess) -> Bool {
+  func look(_ moment: RowMoment, _ row: Row, _ access: QueueAccess) -> Bool {
     switch moment {
     case .before:
       beginLooking()
@@ -108,7 +108,7 @@ final class RowView<Tracker: RowTracker>: Sendable {
   @inlinable
   @inline(__always)
   func changeTracker<Result>(_ body: () -> Result) -> Result {
-    shard.store.change { _ in body() }
+    shard.store.change(body)
   }
 
   /// Subscribes an observer.
@@ -125,21 +125,20 @@ final class RowView<Tracker: RowTracker>: Sendable {
         }
       )
     } first: { [self] shell, access in
-      (tracker[access] ?? makeTracker(shell.table.pointee)).sendFirst(shell.table.pointee, observer.send)
+      (tracker[access] ?? makeTracker(shell.store)).sendFirst(shell.store, observer.send)
     }
   }
 
   /// Begins to look at each row that changes.
   @inlinable
   func begin(_ shell: inout KeyedShell<Tracker.Key, Tracker.State>, _ access: QueueAccess) {
-    let made = makeTracker(shell.table.pointee)
+    let made = makeTracker(shell.store)
     changeTracker { tracker[access] = made }
     // The closure is made here, where the types are known, so that it is specialised.
     shell.watchers[access].append(
       RowWatcher(self, telling: group) { view, moment, row, access in
         view._withUnsafeGuaranteedRef { view in
-          let row = Reference(row.assumingMemoryBound(to: TableRow<Tracker.Key, Tracker.State>.self))
-          return unsafeDowncast(view, to: RowView.self).look(moment, row, access)
+          unsafeDowncast(view, to: RowView.self).look(moment, unsafeDowncast(row, to: Row.self), access)
         }
       }
     )
@@ -168,9 +167,9 @@ final class RowView<Tracker: RowTracker>: Sendable {
   @inlinable
   func answer(orFind find: (States) -> Tracker.Answer) -> Tracker.Answer? {
     var states: States?
-    let answer = shard.read { table -> Tracker.Answer? in
+    let answer = shard.read { store -> Tracker.Answer? in
       if !isLooking.load(ordering: .acquiring), let answer = presentAnswer { return answer }
-      states = table.states
+      states = store.states
       return nil
     }
     return states.map(find) ?? answer ?? nil

@@ -28,7 +28,7 @@ extension RandomRows {
       var fields: Fields
       /// Rises with each row that is made.
       let number: Int
-      /// The number of its last event.
+      /// The number of its last event, or of the last subscriber that has left it.
       var stamp = 0
     }
 

@@ -1,0 +1,70 @@
+import Aggregate
+import TestSupport
+import Testing
+
+@testable import RASPKeyed
+
+@Suite("The store of rows")
+struct RowStoreTests {
+  private struct Item: AggregateState, Equatable {
+    var value = 0
+    mutating func apply(_ event: Int) { value = event }
+  }
+
+  /// A key, many of which have one hash.
+  private struct Name: Hashable, Sendable {
+    let number: Int
+    static let hashes = 5
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number % Self.hashes) }
+  }
+
+  @Test("Rows are found by their keys, also by those that share a hash, until they are removed; they do not move")
+  func program() {
+    for seed in 0..<UInt64(rounds(200)) {
+      var random = SplitMix(seed: seed)
+      let store = RowStore<Name, Item>(evicting: .never)
+      var model: [Name: Int] = [:]
+      var addresses: [Name: UnsafeRawPointer] = [:]
+      var order: [Name] = []
+      let range = Int.random(in: 1...120, using: &random)
+      for step in 0..<600 {
+        let name = Name(number: Int.random(in: 0..<range, using: &random))
+        if Int.random(in: 0..<5, using: &random) < (step / 100) % 4 {
+          let row = store.rows[name]
+          #expect((row != nil) == (model[name] != nil))
+          if let row {
+            let state = store.change { store.takeState(of: row) }
+            #expect(state.value == model[name])
+          }
+          model[name] = nil
+          order.removeAll { $0 == name }
+        } else {
+          let row = store.rowOrNew(of: name)
+          if model[name] == nil {
+            order.append(name)
+            addresses[name] = row.stateAddress
+          }
+          #expect(addresses[name] == row.stateAddress, "seed \(seed)")
+          let replaced = store.change { store.setState(Item(value: step), of: row) }
+          #expect(replaced?.value == model[name])
+          model[name] = step
+        }
+        #expect([store.stateCount, store.rows.count] == [model.count, model.count])
+        let probe = Name(number: Int.random(in: 0..<range, using: &random))
+        #expect(store.state(of: probe)?.value == model[probe], "seed \(seed)")
+      }
+      #expect(store.inOrder.map(\.key) == order, "seed \(seed)")
+      #expect(Dictionary(uniqueKeysWithValues: store.states.map { ($0.key, $0.value.value) }) == model)
+    }
+  }
+
+  @Test("What the code relies on of the layout: the address of a state is that of the optional that holds it")
+  func layout() {
+    let row = KeyedRow<Int, Item>(1)
+    #expect(row.stateAddress == UnsafeRawPointer(withUnsafeMutablePointer(to: &row.memory) { $0 }))
+    let store = RowStore<Int, Item>(evicting: .never)
+    _ = store.change { store.setState(Item(value: 7), of: row) }
+    #expect(row.presentState.pointee.value == 7 && row.state?.value == 7 && row.memory?.value == 7)
+  }
+}
