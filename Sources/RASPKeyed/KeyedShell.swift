@@ -14,10 +14,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline typealias Reference = RowReference<Key, State>
   @usableFromInline typealias Tape = KeyedTape<Key, State>
 
-  /// Health asks whether the thread that subscribes delivers.
-  @inlinable
-  static var knowsOwner: Bool { true }
-
   /// Keeps the table alive.
   @usableFromInline let store: RowStore<Key, State>
   @usableFromInline let table: UnsafePointer<RowTable<Key, State>>

@@ -91,7 +91,7 @@ package final class ReportHubs: Sendable {
     var rejections: (any EndingHub)?
     var sourceFailures: Hub<SourceFailure, Never>?
     var diagnostics: Hub<AggregatorDiagnostic, Never>?
-    var health: HealthList?
+    var health: HealthBoard?
     var hasEnded = false
   }
 
@@ -146,16 +146,22 @@ package final class ReportHubs: Sendable {
     return hub
   }
 
-  package var presentHealth: HealthList? { hubs.withLock { $0.health } }
+  fileprivate var presentHealth: HealthBoard? { hubs.withLock { $0.health } }
 
-  package var health: HealthList {
+  package var health: HealthBoard {
     let (health, hasEnded) = hubs.withLock { hubs in
-      let health = hubs.health ?? HealthList()
+      let health = hubs.health ?? HealthBoard { [weak self] in self?.noteRepeatedName($0) }
       hubs.health = health
       return (health, hubs.hasEnded)
     }
-    if hasEnded { health.finish() }
+    if hasEnded { health.close() }
     return health
+  }
+
+  private func noteRepeatedName(_ name: String) {
+    #if DEBUG
+      diagnose(.repeatedSourceName(name))
+    #endif
   }
 
   var sourceFailures: Hub<SourceFailure, Never> { hub(\.sourceFailures, replaying: 16) }
@@ -207,6 +213,6 @@ package final class ReportHubs: Sendable {
     ended.rejections?.finish()
     ended.sourceFailures?.finish()
     ended.diagnostics?.finish()
-    ended.health?.finish()
+    ended.health?.close()
   }
 }
