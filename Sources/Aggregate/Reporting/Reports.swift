@@ -47,7 +47,7 @@ package struct Reports<State: AggregateState>: Sendable {
   }
 
   package func sourceFailed(_ source: SourceID, _ error: any Error) {
-    let failure = SourceFailure(source: source, name: hubs.presentHealth?.name(of: source), error: error)
+    let failure = SourceFailure(source: source, name: hubs.health.name(of: source), error: error)
     // Kept for later subscribers, because a source may fail before there can be one.
     let hub = hubs.sourceFailures
     _ = hub.send(failure)
@@ -145,8 +145,6 @@ package final class ReportHubs: Sendable {
     if hasEnded { hub.finish() }
     return hub
   }
-
-  fileprivate var presentHealth: HealthBoard? { hubs.withLock { $0.health } }
 
   package var health: HealthBoard {
     let (health, hasEnded) = hubs.withLock { hubs in
