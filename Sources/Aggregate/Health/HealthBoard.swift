@@ -44,7 +44,7 @@ public final class HealthBoard: Sendable {
   /// another one takes their name; removed ones are not.
   ///
   /// - Complexity: O(n log n), n being the number of sources.
-  public var sources: [SourceHealth] { all.map(\.record).sorted { $0.number < $1.number }.map(\.health) }
+  public var sources: [SourceHealth] { all.map(\.record.health) }
 
   /// The health of the source with a name; `nil` if there is none, or if it was removed.
   ///
@@ -77,7 +77,10 @@ public final class HealthBoard: Sendable {
     }
   }
 
-  private var all: [MonitoredSource] { monitored.withLock { $0.map { Array($0.values) } ?? [] } }
+  private var all: [MonitoredSource] {
+    let all = monitored.withLock { $0 } ?? [:]
+    return all.values.sorted { $0.number < $1.number }
+  }
 
   private func source(_ name: String) -> MonitoredSource? { monitored.withLock { $0?[name] } }
 

@@ -7,18 +7,14 @@ struct HealthRecord: Sendable {
   private static let changes = Atomic<Int>(0)
 
   private(set) var health: SourceHealth
-  /// It rises from source to source.
-  let number: Int
   /// It rises from change to change, and from one source of a name to the next. Events that change nothing else do not
   /// count.
-  private(set) var version: Int
+  private(set) var version = nextVersion()
   /// What has brought the newest change about.
   private(set) var cause = CarriedCause.unknown
 
   init(_ health: SourceHealth) {
     self.health = health
-    number = Self.nextVersion()
-    version = number
   }
 
   /// Whether the source sends nothing any more.
@@ -82,9 +78,13 @@ struct HealthRecord: Sendable {
 /// Safe to share: the record is behind the lock.
 final class MonitoredSource: Sendable {
   private let contents: Lock<HealthRecord>
+  /// It rises from source to source.
+  let number: Int
 
   init(_ health: SourceHealth) {
-    contents = Lock(HealthRecord(health))
+    let record = HealthRecord(health)
+    contents = Lock(record)
+    number = record.version
   }
 
   var record: HealthRecord { contents.withLock { $0 } }

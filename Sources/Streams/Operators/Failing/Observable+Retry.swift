@@ -1,15 +1,3 @@
-/// What a `retry` does, as its `onEvent` is told.
-#if hasAttribute(nonexhaustive)
-  @nonexhaustive
-#endif
-public enum RetryEvent: Sendable {
-  /// The stream has failed, and is tried again after a delay.
-  case failed(any Error, delay: Duration)
-
-  /// A new try begins. They are numbered from 1 for each subscription.
-  case trying(Int)
-}
-
 extension ObservableConvertible {
   /// Subscribes again when this stream fails.
   ///
