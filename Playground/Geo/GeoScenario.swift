@@ -90,7 +90,7 @@ struct GeoScenario: ScenarioRun {
       events: navigation.events.map(caseName),
       snapshots: navigation.states,
       changes: changes,
-      sources: { navigation.sources }
+      sources: { navigation.health.sources }
     )
 
     // Feed: bytes become lines, lines become events. A source that is an asynchronous sequence is not read faster

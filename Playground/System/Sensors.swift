@@ -10,6 +10,8 @@ struct SensorFailure: Error, CustomStringConvertible {
 /// failed.
 struct Sensors: Sendable {
   let scheduler: any Scheduler
+  /// Is told how each sensor fares.
+  let health: HealthBoard
   /// The names of sensors that are to fail.
   let faults = Subject<String, Never>()
 
@@ -33,8 +35,8 @@ struct Sensors: Sendable {
       .setFailureType(to: SensorFailure.self)
       .map { _ throws(SensorFailure) -> SystemEvent in throw SensorFailure() }
     return Observable<SystemEvent, SensorFailure>.merge(readings, failures)
-      .retry(.exponential(from: .seconds(3)), on: scheduler)
-      .named(name, on: scheduler)
+      .retry(.exponential(from: .seconds(3)), on: scheduler, onEvent: health.retries(of: name))
+      .monitored(by: health, as: name, on: scheduler)
   }
 
   /// What a key does to the sensors, in words; `nil` if it does nothing.

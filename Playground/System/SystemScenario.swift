@@ -65,13 +65,13 @@ struct SystemScenario: ScenarioRun {
       events: system.events.map(caseName),
       snapshots: system.states,
       changes: changes,
-      sources: { system.sources }
+      sources: { system.health.sources }
     )
 
     // Feed: each sensor is a source, which comes back by itself when it has failed. The end is an event like any other,
     // so what happened before it has been folded when it comes. It is the first source: a user who sees a reading can
     // end the run.
-    let sensors = Sensors(scheduler: scheduler)
+    let sensors = Sensors(scheduler: scheduler, health: system.health)
     let quits = presenter.quits(by: keys) { $0 == .character("w") ? recorder?.writePage() : sensors.press($0) }
     system.replace(
       sources: options.ends(after: Self.defaultDuration, on: scheduler, or: interrupts).map { SystemEvent.end },

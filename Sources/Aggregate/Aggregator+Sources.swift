@@ -29,6 +29,33 @@ extension Aggregator {
     return newcomer.id
   }
 
+  /// Adds a source with a name while the aggregator runs: its health is noted on ``health``.
+  ///
+  ///     let fixes = gps.retry(.exponential(from: .seconds(1)), onEvent: geo.health.retries(of: "gps"))
+  ///     geo.add(fixes.map(GeoEvent.location), as: "gps")
+  ///     geo.health["gps"]?.outages
+  ///
+  /// - Parameters:
+  ///   - source: the stream of events.
+  ///   - name: the name on ``health``. It must differ from those of the other named sources that run.
+  ///   - scheduler: the source of time for the instants of ``SourceHealth``.
+  /// - Returns: the source's identity, as for ``add(_:)``.
+  /// - Complexity: as for ``add(_:)``; each event reads the clock.
+  @discardableResult
+  public func add(
+    _ source: some ObservableConvertible<State.Event, some Error>,
+    as name: String,
+    on scheduler: some Scheduler = .continuous
+  ) -> SourceID {
+    core.add(source.observable, as: name, on: scheduler)
+  }
+
+  /// The health of the sources that have names, those of ``add(_:as:on:)`` and streams that are `monitored` by this
+  /// board.
+  ///
+  /// - Complexity: O(1).
+  public var health: HealthBoard { core.health }
+
   /// Cancels a source. Once this has returned, no event of it is folded any more, except for one that another thread is
   /// folding or has just decided to fold; events of it that wait are dropped.
   ///

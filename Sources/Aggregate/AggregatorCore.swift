@@ -162,8 +162,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 extension AggregatorCore: SourceFollower {
   @usableFromInline typealias Event = State.Event
 
-  @usableFromInline var isDelivering: Bool { queue.isOwnedByThisThread }
-  @usableFromInline var health: HealthList { reports.hubs.health }
+  @usableFromInline var health: HealthBoard { reports.hubs.health }
 
   @usableFromInline
   func behindAllEvents(_ action: @escaping @Sendable () -> Void) {

@@ -24,10 +24,6 @@ struct Incoming<Event: Sendable>: Sendable {
 struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline typealias Value = Incoming<State.Event>
 
-  /// Health asks whether the thread that subscribes delivers.
-  @inlinable
-  static var knowsOwner: Bool { true }
-
   /// Keeps the state alive.
   @usableFromInline let cell: StateCell<State>
   @usableFromInline let state: StateReference<State>

@@ -1,4 +1,4 @@
-import Aggregate
+public import Aggregate
 public import Streams
 
 extension KeyedAggregator {
@@ -62,7 +62,7 @@ extension KeyedAggregator {
   ///
   /// - Parameters:
   ///   - source: the stream of events.
-  ///   - name: the name, for ``health(of:)``. It must differ from those of the other named sources that run.
+  ///   - name: the name on ``health``. It must differ from those of the other named sources that run.
   ///   - scheduler: the source of time for the instants of ``/Aggregate/SourceHealth``.
   /// - Returns: the source's identity, as for ``add(_:)``.
   @discardableResult
@@ -71,21 +71,11 @@ extension KeyedAggregator {
     as name: String,
     on scheduler: some Scheduler = .continuous
   ) -> SourceID {
-    add(source.named(name, on: scheduler))
+    core.add(source.observable, as: name, on: scheduler)
   }
 
-  /// The health of all named sources; see ``/Aggregate/Aggregator/sources``.
+  /// The health of the sources that have names; see ``/Aggregate/Aggregator/health``.
   ///
-  /// - Complexity: O(named sources).
-  public var sources: [SourceHealth] { core.reports.hubs.presentHealth?.sources ?? [] }
-
-  /// The health of the source with a name; `nil` if there is none, or if it was removed.
-  ///
-  /// - Complexity: O(named sources).
-  public func health(of name: String) -> SourceHealth? { core.reports.hubs.presentHealth?.health(of: name) }
-
-  /// Sends the health of each named source, and whenever it changes; see ``/Aggregate/Aggregator/healthChanges``.
-  ///
-  /// - Complexity: O(1) per change and subscriber.
-  public var healthChanges: Observable<SourceHealth, Never> { core.health.changes }
+  /// - Complexity: O(1).
+  public var health: HealthBoard { core.health }
 }

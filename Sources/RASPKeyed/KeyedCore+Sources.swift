@@ -5,8 +5,7 @@ import Streams
 extension KeyedCore: SourceFollower {
   @usableFromInline typealias Event = State.Event
 
-  @usableFromInline var isDelivering: Bool { shards.contains { $0.queue.isOwnedByThisThread } }
-  @usableFromInline var health: HealthList { reports.hubs.health }
+  @usableFromInline var health: HealthBoard { reports.hubs.health }
 
   @usableFromInline
   func behindAllEvents(_ action: @escaping @Sendable () -> Void) {

@@ -14,10 +14,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline typealias Row = KeyedRow<Key, State>
   @usableFromInline typealias Tape = KeyedTape<Key, State>
 
-  /// Health asks whether the thread that subscribes delivers.
-  @inlinable
-  static var knowsOwner: Bool { true }
-
   @usableFromInline let store: RowStore<Key, State>
   @usableFromInline let makeRow: @Sendable (Key) -> State
   @usableFromInline let reports: Reports<State>

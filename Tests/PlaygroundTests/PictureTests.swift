@@ -16,11 +16,12 @@ struct PictureTests {
     let fault = Subject<SystemEvent, SensorFailure>()
     let processor = Subject<SystemEvent, Never>()
     state.add(processor.observable, as: "processor", on: time)
-    state.add(fault.observable.retry(.constant(.seconds(3)), on: time).named("memory", on: time))
+    let retries = state.health.retries(of: "memory")
+    state.add(fault.observable.retry(.constant(.seconds(3)), on: time, onEvent: retries), as: "memory", on: time)
     fault.fail(SensorFailure())
     var report = Report(title: "This machine", length: .seconds(30), events: [], fields: ["processor", "memory"])
     report.apply(.change(.processor(0.5)))
-    for second in 100...110 { report.apply(.redraw(state.sources, at: .seconds(second))) }
+    for second in 100...110 { report.apply(.redraw(state.health.sources, at: .seconds(second))) }
     return withExtendedLifetime(processor) { report }
   }
 

@@ -1,3 +1,4 @@
+import Aggregate
 import RASPTesting
 import Streams
 import TestSupport
@@ -17,7 +18,7 @@ struct SensorsTests {
   @Test("a sensor is read at once and then once per period")
   func periods() {
     let (scheduler, log) = (VirtualScheduler(), Log<Duration>())
-    let token = readings(Sensors(scheduler: scheduler), log)
+    let token = readings(Sensors(scheduler: scheduler, health: HealthBoard()), log)
     scheduler.advance(by: .seconds(2))
     #expect(log.entries == [.zero, .seconds(1), .seconds(2)])
     withExtendedLifetime(token) {}
@@ -26,7 +27,7 @@ struct SensorsTests {
   @Test("a sensor that fails comes back after three seconds, the others do not notice")
   func fault() {
     let (scheduler, log) = (VirtualScheduler(), Log<Duration>())
-    let sensors = Sensors(scheduler: scheduler)
+    let sensors = Sensors(scheduler: scheduler, health: HealthBoard())
     let token = readings(sensors, log)
     scheduler.advance(by: .seconds(1))
     #expect(sensors.press(.character("1"))?.hasPrefix("processor has failed") == true)
@@ -39,7 +40,7 @@ struct SensorsTests {
 
   @Test("other keys do nothing")
   func otherKeys() {
-    let sensors = Sensors(scheduler: VirtualScheduler())
+    let sensors = Sensors(scheduler: VirtualScheduler(), health: HealthBoard())
     #expect(sensors.press(.character("9")) == nil && sensors.press(.tab) == nil)
   }
 }

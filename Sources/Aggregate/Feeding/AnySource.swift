@@ -4,7 +4,7 @@ import Streams
 /// on that type.
 @usableFromInline
 package struct AnySource<Event: Sendable>: Sendable {
-  @usableFromInline package let id = SourceID()
+  @usableFromInline package let id: SourceID
   /// The time in which it is a source: the subscription to it ends at the latest with this.
   @usableFromInline let membership = Lifetime()
   @usableFromInline
@@ -18,7 +18,8 @@ package struct AnySource<Event: Sendable>: Sendable {
     ) -> Void
 
   @inlinable
-  package init<Failure: Error>(_ source: Observable<Event, Failure>) {
+  package init<Failure: Error>(_ source: Observable<Event, Failure>, as id: SourceID = SourceID()) {
+    self.id = id
     attach = { lifetime, onEvent, _, onEnd, onAcknowledge in
       source.attach(Self.observer(lifetime, onEvent, onEnd, onAcknowledge))
     }
@@ -27,6 +28,7 @@ package struct AnySource<Event: Sendable>: Sendable {
   /// A source whose values are events that arrived together.
   @inlinable
   package init<Failure: Error>(packets: Observable<[Event], Failure>) {
+    id = SourceID()
     attach = { lifetime, _, onPacket, onEnd, onAcknowledge in
       packets.attach(Self.observer(lifetime, onPacket, onEnd, onAcknowledge))
     }

@@ -18,7 +18,7 @@ public struct SourceFailure: Sendable {
   /// The source, as ``Aggregator/add(_:)`` named it.
   public let source: SourceID
 
-  /// The name that it was given, by ``Aggregator/add(_:as:on:)`` or `named`.
+  /// The name that it was given by ``Aggregator/add(_:as:on:)``.
   public let name: String?
 
   /// The failure that ended it.

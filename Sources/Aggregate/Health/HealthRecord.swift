@@ -1,19 +1,20 @@
+import RASPPrimitives
 import Streams
+import Synchronization
 
 /// What is known of one source: events in, health out.
-///
-/// Invariant: while a `retry` of the source is down, the source is in an outage.
 struct HealthRecord: Sendable {
+  private static let changes = Atomic<Int>(0)
+
   private(set) var health: SourceHealth
-  /// The number of changes of the health. Events that change nothing else do not count.
-  private(set) var version = 0
+  /// It rises from change to change, and from one source of a name to the next. Events that change nothing else do not
+  /// count.
+  private(set) var version = nextVersion()
   /// What has brought the newest change about.
   private(set) var cause = CarriedCause.unknown
-  private var down: Set<Int> = []
-  private var retries = 0
 
-  init(name: String, source: SourceID, now: Duration) {
-    health = SourceHealth(name: name, source: source, connectedSince: now)
+  init(_ health: SourceHealth) {
+    self.health = health
   }
 
   /// Whether the source sends nothing any more.
@@ -28,69 +29,72 @@ struct HealthRecord: Sendable {
     guard !isOver else { return }
     health.eventCount += 1
     health.lastEvent = now
-    if down.isEmpty { connect(at: now) }
+    if case .retrying = health.status { turn(.connected, since: now) }
   }
 
-  mutating func end(_ failure: (any Error)?) {
+  mutating func note(_ event: RetryEvent) {
     guard !isOver else { return }
-    if failure != nil { beginOutage() }
-    health.status = failure.map { .failed($0) } ?? .ended
-    health.connectedSince = nil
-    change()
+    switch event {
+    case .failed:
+      guard health.isConnected else { return }
+      health.outages += 1
+      turn(.retrying)
+    case .trying:
+      health.attempts += 1
+      noteChange()
+    }
+  }
+
+  mutating func end<Failure: Error>(_ end: StreamEnd<Failure>) {
+    guard !isOver else { return }
+    switch end {
+    case .finished: turn(.ended)
+    case .failed(let failure):
+      if health.isConnected { health.outages += 1 }
+      turn(.failed(failure))
+    }
   }
 
   mutating func cancel() {
-    guard !isOver else { return }
-    health.status = .removed
-    health.connectedSince = nil
-    change()
+    if !isOver { turn(.removed) }
   }
 
-  // MARK: Retries
-
-  mutating func beginRetry() -> Int {
-    retries += 1
-    return retries
+  private mutating func turn(_ status: SourceHealth.Status, since now: Duration? = nil) {
+    health.status = status
+    health.connectedSince = now
+    noteChange()
   }
 
-  mutating func fail(_ retry: Int) {
-    guard !isOver, down.insert(retry).inserted else { return }
-    beginOutage()
-  }
-
-  mutating func attempt(_ retry: Int) {
-    guard !isOver else { return }
-    health.attempts += 1
-    change()
-  }
-
-  mutating func recover(_ retry: Int, at now: Duration) {
-    down.remove(retry)
-    if !isOver, down.isEmpty { connect(at: now) }
-  }
-
-  /// A retry that is over while it is down does not end the outage: the next event does.
-  mutating func endRetry(_ retry: Int) {
-    down.remove(retry)
-  }
-
-  private mutating func change() {
-    version += 1
+  private mutating func noteChange() {
+    version = Self.nextVersion()
     cause = .current
   }
 
-  private mutating func beginOutage() {
-    guard case .connected = health.status else { return }
-    health.status = .retrying
-    health.connectedSince = nil
-    health.outages += 1
-    change()
+  private static func nextVersion() -> Int { changes.add(1, ordering: .relaxed).newValue }
+}
+
+/// A source that a ``HealthBoard`` watches.
+///
+/// Safe to share: the record is behind the lock.
+final class MonitoredSource: Sendable {
+  private let contents: Lock<HealthRecord>
+  /// It rises from source to source.
+  let number: Int
+
+  init(_ health: SourceHealth) {
+    let record = HealthRecord(health)
+    contents = Lock(record)
+    number = record.version
   }
 
-  private mutating func connect(at now: Duration) {
-    guard case .retrying = health.status else { return }
-    health.status = .connected
-    health.connectedSince = now
-    change()
+  var record: HealthRecord { contents.withLock { $0 } }
+
+  /// - Returns: the health if it has changed.
+  func change(_ change: (inout HealthRecord) -> Void) -> SourceHealth? {
+    contents.withLock { record in
+      let version = record.version
+      change(&record)
+      return record.version == version ? nil : record.health
+    }
   }
 }

@@ -2,10 +2,12 @@ import Streams
 
 /// An aggregator, as its sources know it.
 @usableFromInline
-package protocol SourceFollower<Event>: SourceOwner {
+package protocol SourceFollower<Event>: AnyObject, Sendable {
   associatedtype Event: Sendable
 
   var sources: SourceList { get }
+
+  var health: HealthBoard { get }
 
   /// Folds an event, unless its source has been removed when its turn comes.
   func receive(_ event: Event, from source: SourceID?) -> Bool
@@ -39,6 +41,17 @@ extension SourceFollower {
     follow(newcomer)
   }
 
+  /// Adds one source, whose health is noted under a name.
+  package func add<Failure: Error>(
+    _ source: Observable<Event, Failure>,
+    as name: String,
+    on scheduler: some Scheduler
+  ) -> SourceID {
+    let id = SourceID()
+    add(AnySource(source.monitored(by: health, as: name, of: id, on: scheduler), as: id))
+    return id
+  }
+
   /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
   @inlinable
   package func replaceSources(with newcomers: [AnySource<Event>]) {
@@ -56,24 +69,16 @@ extension SourceFollower {
     guard membership.isActive else { return }
     let upstream = Lifetime(within: membership)
     let feed = Feed(id, of: self)
-    watching(id) {
-      newcomer.attach(upstream) { event in
-        feed.receive(event)
-      } _: { events in
-        feed.receive(contentsOf: events)
-      } _: { end in
-        upstream.terminate()
-        self.behindAllEvents { self.sourceEnded(id, end) }
-      } _: { acknowledgement in
-        self.behindAllEvents(acknowledgement)
-      }
+    newcomer.attach(upstream) { event in
+      feed.receive(event)
+    } _: { events in
+      feed.receive(contentsOf: events)
+    } _: { end in
+      upstream.terminate()
+      self.behindAllEvents { self.sourceEnded(id, end) }
+    } _: { acknowledgement in
+      self.behindAllEvents(acknowledgement)
     }
-  }
-
-  /// Subscribes to a source whose parts may have names.
-  @usableFromInline
-  func watching(_ id: SourceID, _ subscribe: () -> Void) {
-    MonitorScope.bind(SourceMonitor(id, of: self), subscribe)
   }
 
   @usableFromInline

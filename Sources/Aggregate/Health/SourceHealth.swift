@@ -1,4 +1,4 @@
-/// The health of a named source of an aggregator: see ``Aggregator/health(of:)``.
+/// The health of a source with a name: see ``HealthBoard``.
 ///
 /// Instants are those of the scheduler that was given with the name. All schedulers of one clock of the standard
 /// library count from one origin, so `now` of such a scheduler can be compared with them.
@@ -11,25 +11,26 @@ public struct SourceHealth: Sendable {
     /// It is subscribed to, and no part of it is down.
     case connected
 
-    /// It has failed, and a `retry` waits or tries again. No event has come since.
+    /// It has failed, and a `retry` that tells the board waits or tries again. No event has come since.
     case retrying
 
     /// It has finished.
     case ended
 
-    /// It has failed, and was detached from the aggregator.
+    /// It has failed for good; an aggregator has detached it.
     case failed(any Error)
 
-    /// It was removed or replaced, or its aggregator has finished. It is reported once by
-    /// ``Aggregator/healthChanges``; ``Aggregator/health(of:)`` does not know the source any more.
+    /// The subscription to it was cancelled: it was removed or replaced, or its aggregator has finished. It is reported
+    /// once by ``HealthBoard/changes``, and is not on the board any more.
     case removed
   }
 
   /// The name.
   public let name: String
 
-  /// The identity of the source, as in ``Transition/source`` and ``SourceFailure/source``.
-  public let source: SourceID
+  /// The identity of a source that was added by ``Aggregator/add(_:as:on:)``, as in ``Transition/source`` and
+  /// ``SourceFailure/source``; `nil` for another stream.
+  public let source: SourceID?
 
   /// The condition.
   public var status = Status.connected
@@ -41,7 +42,7 @@ public struct SourceHealth: Sendable {
   /// It is `nil` while the source is not connected.
   public var connectedSince: Duration?
 
-  /// The number of tries, the first one included. Those of all `retry` in the source count.
+  /// The number of tries, the first one included. Those of each `retry` that tells the board count.
   public var attempts = 1
 
   /// The number of outages. An outage begins with a failure and lasts until an event comes; the failures in between
@@ -55,7 +56,7 @@ public struct SourceHealth: Sendable {
   public var lastEvent: Duration?
 
   /// Makes the health of a source that is connected and has sent nothing, for a test or a preview.
-  public init(name: String, source: SourceID = SourceID(), connectedSince: Duration? = nil) {
+  public init(name: String, source: SourceID? = nil, connectedSince: Duration? = nil) {
     (self.name, self.source, self.connectedSince) = (name, source, connectedSince)
   }
 }

@@ -1,7 +1,8 @@
 import RASPPrimitives
-import RASPSupport
 import Streams
 import Synchronization
+
+@_exported import enum RASPSupport.UnheardReports
 
 /// The reports of an aggregator beside its state: refused events, failed sources, mistakes. Each stream is made when it
 /// is first asked for.
@@ -47,12 +48,12 @@ package struct Reports<State: AggregateState>: Sendable {
   }
 
   package func sourceFailed(_ source: SourceID, _ error: any Error) {
-    let failure = SourceFailure(source: source, name: hubs.presentHealth?.name(of: source), error: error)
+    let failure = SourceFailure(source: source, name: hubs.health.name(of: source), error: error)
     // Kept for later subscribers, because a source may fail before there can be one.
     let hub = hubs.sourceFailures
     _ = hub.send(failure)
     #if DEBUG
-      if !hub.hasObservers { UnheardReport.sourceFailure(failure).writeSoon(of: State.self) { hub.hasObservers } }
+      hubs.noteFailure(failure) { hub.hasObservers }
     #endif
   }
 
@@ -91,7 +92,7 @@ package final class ReportHubs: Sendable {
     var rejections: (any EndingHub)?
     var sourceFailures: Hub<SourceFailure, Never>?
     var diagnostics: Hub<AggregatorDiagnostic, Never>?
-    var health: HealthList?
+    var health: HealthBoard?
     var hasEnded = false
   }
 
@@ -101,6 +102,10 @@ package final class ReportHubs: Sendable {
   @usableFromInline package var hasToldOfRead: Bool { toldOfRead.load(ordering: .relaxed) }
 
   #if DEBUG
+    /// A place of a program may make aggregators of one type again and again, so each kind of report is written once for
+    /// each type of state.
+    private static let written = UnheardReports.Once()
+
     private let state: any AggregateState.Type
   #endif
 
@@ -121,9 +126,21 @@ package final class ReportHubs: Sendable {
     /// - Parameter held: counts the subscribers that are kept.
     package func noteRelease(_ held: @escaping @Sendable () -> Int) {
       guard held() > 0 else { return }
-      UnheardReports.soon { [state] in
-        let subscribers = held()
-        if subscribers > 0 { UnheardReport.released(subscribers: subscribers).write(of: state) }
+      UnheardReports.soon {
+        let count = held()
+        guard count > 0 else { return }
+        let kept = "\(count) of its subscribers \(count == 1 ? "is" : "are") still kept"
+        self.write("release", "it was released, and \(kept): keep the aggregator in a property, or call `finish()`.")
+      }
+    }
+
+    /// Writes a failure of a source a moment later, unless a subscriber has come by then.
+    fileprivate func noteFailure(_ failure: SourceFailure, unless isHeard: @escaping @Sendable () -> Bool) {
+      if isHeard() { return }
+      UnheardReports.soon {
+        if isHeard() { return }
+        let name = failure.name.map { "the source \"\($0)\"" } ?? "a source"
+        self.write("failure", "\(name) has failed: \(failure.error). Subscribe to `sourceFailures`, or use `retry`.")
       }
     }
 
@@ -132,46 +149,44 @@ package final class ReportHubs: Sendable {
     func noteRejection(_ text: () -> (event: String, reason: String)) {
       if hubs.withLock({ $0.rejections })?.hasObservers == true { return }
       let (event, reason) = text()
-      UnheardReport.rejection(event: event, reason: reason).write(of: state)
+      write("rejection", "\(event) was refused: \(reason). Subscribe to `rejections`, or use `submit`.")
+    }
+
+    private func write(_ kind: String, _ text: String) {
+      Self.written.write("\(String(reflecting: state)) \(kind)", "RASP, the aggregator of `\(state)`: \(text)")
     }
   #endif
 
   fileprivate func rejections(or make: () -> any EndingHub) -> any EndingHub {
-    let (hub, hasEnded) = hubs.withLock { hubs -> (any EndingHub, Bool) in
-      let hub = hubs.rejections ?? make()
-      hubs.rejections = hub
-      return (hub, hubs.hasEnded)
-    }
-    if hasEnded { hub.finish() }
-    return hub
+    part(\.rejections, or: make) { $0.finish() }
   }
 
-  package var presentHealth: HealthList? { hubs.withLock { $0.health } }
-
-  package var health: HealthList {
-    let (health, hasEnded) = hubs.withLock { hubs in
-      let health = hubs.health ?? HealthList()
-      hubs.health = health
-      return (health, hubs.hasEnded)
-    }
-    if hasEnded { health.finish() }
-    return health
+  package var health: HealthBoard {
+    part(\.health, or: { HealthBoard { [weak self] in self?.noteRepeatedName($0) } }) { $0.close() }
   }
 
-  var sourceFailures: Hub<SourceFailure, Never> { hub(\.sourceFailures, replaying: 16) }
-  var diagnostics: Hub<AggregatorDiagnostic, Never> { hub(\.diagnostics, replaying: 0) }
+  var sourceFailures: Hub<SourceFailure, Never> { part(\.sourceFailures, or: { Hub(replaying: 16) }) { $0.finish() } }
+  var diagnostics: Hub<AggregatorDiagnostic, Never> { part(\.diagnostics, or: { Hub(replaying: 0) }) { $0.finish() } }
 
-  private func hub<Report: Sendable>(
-    _ keyPath: WritableKeyPath<Hubs, Hub<Report, Never>?> & Sendable,
-    replaying count: Int
-  ) -> Hub<Report, Never> {
-    let (hub, hasEnded) = hubs.withLock { hubs in
-      let hub = hubs[keyPath: keyPath] ?? Hub(replaying: count)
-      hubs[keyPath: keyPath] = hub
-      return (hub, hubs.hasEnded)
+  /// Returns one part, which is made when it is first asked for. If the aggregator has finished, the part ends at once.
+  private func part<Part: Sendable>(
+    _ place: WritableKeyPath<Hubs, Part?> & Sendable,
+    or make: () -> Part,
+    end: (Part) -> Void
+  ) -> Part {
+    let (part, hasEnded) = hubs.withLock { hubs in
+      let part = hubs[keyPath: place] ?? make()
+      hubs[keyPath: place] = part
+      return (part, hubs.hasEnded)
     }
-    if hasEnded { hub.finish() }
-    return hub
+    if hasEnded { end(part) }
+    return part
+  }
+
+  private func noteRepeatedName(_ name: String) {
+    #if DEBUG
+      diagnose(.repeatedSourceName(name))
+    #endif
   }
 
   func diagnose(_ diagnostic: AggregatorDiagnostic) {
@@ -179,7 +194,7 @@ package final class ReportHubs: Sendable {
     let isHeard = tell(diagnostic)
     if isHeard, diagnostic == .readDuringApply { toldOfRead.store(true, ordering: .relaxed) }
     #if DEBUG
-      if !isHeard { UnheardReport.diagnostic(diagnostic).write(of: state) }
+      if !isHeard { write(diagnostic.kind, "\(diagnostic) Subscribe to `diagnostics`.") }
     #endif
   }
 
@@ -207,6 +222,19 @@ package final class ReportHubs: Sendable {
     ended.rejections?.finish()
     ended.sourceFailures?.finish()
     ended.diagnostics?.finish()
-    ended.health?.finish()
+    ended.health?.close()
   }
 }
+
+#if DEBUG
+  extension AggregatorDiagnostic {
+    /// What is written once: numbers make no other kind.
+    fileprivate var kind: String {
+      switch self {
+      case .lineGrown: "growth"
+      case .eventsRefused: "bound"
+      default: "\(self)"
+      }
+    }
+  }
+#endif

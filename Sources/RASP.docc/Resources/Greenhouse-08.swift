@@ -32,12 +32,13 @@ struct SensorError: Error {}
 /// The temperature once a second. A sensor that fails is read again later, each time after a longer wait.
 func temperatures(
   of sensor: @escaping @Sendable () throws(SensorError) -> Double,
-  on time: some Scheduler
+  on time: some Scheduler,
+  onEvent: @escaping @Sendable (RetryEvent) -> Void
 ) -> Observable<Double, SensorError> {
   Observable<Int, Never>.interval(.seconds(1), on: time)
     .setFailureType(to: SensorError.self)
     .map { _ throws(SensorError) in try sensor() }
-    .retry(.exponential(from: .seconds(1), limit: .seconds(30)), on: time)
+    .retry(.exponential(from: .seconds(1), limit: .seconds(30)), on: time, onEvent: onEvent)
 }
 
 /// A sensor that fails now and then.
@@ -64,7 +65,11 @@ let greenhouse = Aggregator(
   sources: commands(from: keyboard.observable),
   Observable<Int, Never>.interval(.seconds(1), on: time).timestamped(on: time).map { GreenhouseEvent.tick($0.instant) }
 )
-let sensor = temperatures(of: { () throws(SensorError) in try readSensor() }, on: time)
+let sensor = temperatures(
+  of: { () throws(SensorError) in try readSensor() },
+  on: time,
+  onEvent: greenhouse.health.retries(of: "thermometer")
+)
 greenhouse.add(sensor.timestamped(on: time).map(GreenhouseEvent.temperature), as: "thermometer")
 let bag = SubscriptionBag()
 greenhouse.select(\.isWindowOpen).subscribe { isOpen in
@@ -76,7 +81,7 @@ greenhouse.select(\.heat.isRaised).subscribe { isRaised in
 greenhouse.select(\.freshness.isStale).subscribe { isStale in
   if isStale { print("no fresh temperature") }
 }.store(in: bag)
-greenhouse.healthChanges.subscribe { health in
+greenhouse.health.changes.subscribe { health in
   print("\(health.name): \(health.status), outages: \(health.outages)")
 }.store(in: bag)
 

@@ -9,16 +9,8 @@ package protocol DeliveryShell<Value>: ~Copyable, SendableMetatype {
   /// Work for the owner that is not a value: it runs between two deliveries.
   typealias Job = @Sendable (inout Self, QueueAccess) -> Void
 
-  /// Whether the queue notes which thread owns it in a release build, too.
-  static var knowsOwner: Bool { get }
-
   /// Delivers one value. It may call user code; what that sends waits until this has returned.
   mutating func deliver(_ value: Value, _ access: QueueAccess)
-}
-
-extension DeliveryShell where Self: ~Copyable {
-  @inlinable
-  package static var knowsOwner: Bool { false }
 }
 
 /// The shell of a queue that runs jobs only, one after the other.
@@ -73,7 +65,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   ) {
     self.shell = QueueIsolated(shell)
     address = self.shell.pointer
-    super.init(knowsOwner: Shell.knowsOwner, Self.operations, buffering: policy, onAlarm: onAlarm)
+    super.init(Self.operations, buffering: policy, onAlarm: onAlarm)
   }
 
   // MARK: Sending
@@ -94,7 +86,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   package func send(_ value: @autoclosure () -> Shell.Value, now deliver: (inout Shell, QueueAccess) -> Void) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(CollectionOfOne(value())) }
+    guard enter() else { return sendLater(CollectionOfOne(value())) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -130,7 +122,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// - Returns: `false` if the queue was closed before; the job is dropped then.
   @inlinable
   package func close(droppingPending isDropping: Bool = false, _ last: @escaping Shell.Job) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner, closing: true) else {
+    guard enter(closing: true) else {
       return isOpen && runLater(on: address, closing: true, droppingPending: isDropping, last)
     }
     let access = QueueAccess(of: self)
@@ -143,7 +135,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   @inline(__always)
   func leaveOrDrain() {
-    if !leave(knowsOwner: Shell.knowsOwner) { drain() }
+    if !leave() { drain() }
   }
 
   /// Runs a short job that calls no user code, between two deliveries, and never delivers for others; see
@@ -166,7 +158,7 @@ extension DeliveryQueue where Shell: ~Copyable {
     contentsOf values: @autoclosure () -> [Shell.Value],
     now deliver: (inout Shell, QueueAccess) -> Void
   ) -> Bool {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return sendLater(values()) }
+    guard enter() else { return sendLater(values()) }
     let access = QueueAccess(of: self)
     deliver(&shell[access], access)
     leaveOrDrain()
@@ -181,7 +173,7 @@ extension DeliveryQueue where Shell: ~Copyable {
   @inlinable
   @inline(__always)
   package func run(_ change: (inout Shell, QueueAccess) -> Void, orLater job: () -> Shell.Job) {
-    guard enter(knowsOwner: Shell.knowsOwner) else { return run(job()) }
+    guard enter() else { return run(job()) }
     let access = QueueAccess(of: self)
     change(&shell[access], access)
     leaveOrDrain()

@@ -201,7 +201,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     }
     let (queue, access) = (queue, QueueAccess(of: queue))
     if !queue.shell[access].add(observer) { tellEnd(observer, access) }
-    if !queue.leave(knowsOwner: false) { queue.drain() }
+    if !queue.leave() { queue.drain() }
   }
 
   @usableFromInline

@@ -8,10 +8,10 @@ import Synchronization
 @usableFromInline
 package class QueueOwnership: @unchecked Sendable {
   @usableFromInline final let word = Atomic<UInt32>(0)
-  /// The thread that owns the queue, as far as it is noted.
-  @usableFromInline final let owner = Atomic<UInt>(CurrentThread.none)
-  /// Whether the owner is noted in a release build, too.
-  final let knowsOwner: Bool
+  #if DEBUG
+    /// The thread that owns the queue.
+    @usableFromInline final let owner = Atomic<UInt>(CurrentThread.none)
+  #endif
   /// Gets what the line reports, on the thread that has sent.
   private final let onAlarm: (@Sendable (LineAlarm) -> Void)?
   /// What waits: a ``DeliveryLine``, which the queue keeps and knows nothing of. `nil` until something has to wait for
@@ -24,18 +24,15 @@ package class QueueOwnership: @unchecked Sendable {
   final let policy: BufferingPolicy
 
   /// - Parameters:
-  ///   - knowsOwner: whether the owner is noted in a release build, too.
   ///   - values: what the line has to know of the values.
   ///   - policy: the bound of the line.
   ///   - onAlarm: gets what the line reports.
   @usableFromInline
   init(
-    knowsOwner: Bool,
     _ values: ValueOperations,
     buffering policy: BufferingPolicy,
     onAlarm: (@Sendable (LineAlarm) -> Void)?
   ) {
-    self.knowsOwner = knowsOwner
     self.values = values
     self.policy = policy
     self.onAlarm = onAlarm
@@ -58,18 +55,12 @@ package class QueueOwnership: @unchecked Sendable {
   /// Is `true` when the queue is closed and everything that was accepted has been delivered.
   package final var isOver: Bool { QueueWord(word.load(ordering: .acquiring)) == .closed }
 
-  /// Is `true` if this thread is the owner. It is known only if the owner is noted, or in a debug build.
-  @inlinable
-  package final var isOwnedByThisThread: Bool { owner.load(ordering: .relaxed) == CurrentThread.id }
-
   // MARK: Owning
 
   /// Makes the caller the owner of an idle queue.
-  ///
-  /// - Parameter knowsOwner: whether the owner is noted in a release build, too.
   @inlinable
   @inline(__always)
-  final func enter(knowsOwner: Bool, closing: Bool = false) -> Bool {
+  final func enter(closing: Bool = false) -> Bool {
     // Looked at first: an exchange that fails still takes the cache line exclusively, away from the processor that
     // delivers.
     let idle = QueueWord(word.load(ordering: .relaxed))
@@ -77,7 +68,7 @@ package class QueueOwnership: @unchecked Sendable {
       let entered = idle.entered(closing: closing),
       word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .acquiring).exchanged
     else { return false }
-    noteOwner(knowsOwner: knowsOwner)
+    noteOwner()
     return true
   }
 
@@ -94,8 +85,8 @@ package class QueueOwnership: @unchecked Sendable {
   /// - Returns: `false` if something waits, or the queue is closed. The caller is still the owner then.
   @inlinable
   @inline(__always)
-  final func leave(knowsOwner: Bool) -> Bool {
-    forgetOwner(knowsOwner: knowsOwner)
+  final func leave() -> Bool {
+    forgetOwner()
     let owned = QueueWord.owned
     guard let idle = owned.left() else { return false }
     return word.compareExchange(expected: owned.bits, desired: idle.bits, ordering: .releasing).exchanged
@@ -132,33 +123,27 @@ package class QueueOwnership: @unchecked Sendable {
 
   @inlinable
   @inline(__always)
-  final func noteOwner(knowsOwner: Bool) {
+  final func noteOwner() {
     #if DEBUG
       let previous = owner.exchange(CurrentThread.id, ordering: .relaxed)
       assert(previous == CurrentThread.none || previous == CurrentThread.id, "Two threads own one delivery queue.")
-    #else
-      if knowsOwner { owner.store(CurrentThread.id, ordering: .relaxed) }
     #endif
   }
 
   @inlinable
   @inline(__always)
-  final func forgetOwner(knowsOwner: Bool) {
+  final func forgetOwner() {
     #if DEBUG
       checkOwner()
       owner.store(CurrentThread.none, ordering: .relaxed)
-    #else
-      if knowsOwner { owner.store(CurrentThread.none, ordering: .relaxed) }
     #endif
   }
 
-  @usableFromInline
-  final func noteOwner() { noteOwner(knowsOwner: knowsOwner) }
-
-  @usableFromInline
-  final func forgetOwner() { forgetOwner(knowsOwner: knowsOwner) }
-
   #if DEBUG
+    /// Is `true` if this thread is the owner.
+    @inlinable
+    package final var isOwnedByThisThread: Bool { owner.load(ordering: .relaxed) == CurrentThread.id }
+
     @usableFromInline
     final func checkOwner() {
       assert(isOwnedByThisThread, "What a delivery queue protects was used by a thread that does not own the queue.")

@@ -70,28 +70,27 @@ struct HealthTests {
   @Test("AGG-35: a source that is down for an hour, twice, is connected again after each")
   func anHour() throws {
     let receiver = Receiver()
-    let aggregator = Aggregator(
-      initial: Journal(),
-      sources: receiver.stream.retry(.constant(.seconds(60)), on: time).named("gps", on: time)
-    )
-    let changes = Recorder(aggregator.healthChanges.map { Line($0) })
+    let aggregator = Aggregator(initial: Journal())
+    let retries = aggregator.health.retries(of: "gps")
+    aggregator.add(receiver.stream.retry(.constant(.seconds(60)), on: time, onEvent: retries), as: "gps", on: time)
+    let changes = Recorder(aggregator.health.changes.map { Line($0) })
 
     receiver.send(1)
     for outage in 1...2 {
       time.advance(by: .seconds(10))
       receiver.goDown()
-      #expect(aggregator.health(of: "gps").map { Line($0).status } == "retrying")
-      #expect(aggregator.health(of: "gps")?.connectedSince == nil)
+      #expect(aggregator.health["gps"].map { Line($0).status } == "retrying")
+      #expect(aggregator.health["gps"]?.connectedSince == nil)
       time.advance(by: .seconds(3600))
       receiver.comeBack()
       time.advance(by: .seconds(60))
       // It is subscribed to, but it has sent nothing.
-      #expect(aggregator.health(of: "gps").map { Line($0).status } == "retrying")
+      #expect(aggregator.health["gps"].map { Line($0).status } == "retrying")
       receiver.send(outage + 1)
-      #expect(aggregator.health(of: "gps").map { Line($0).status } == "connected")
+      #expect(aggregator.health["gps"].map { Line($0).status } == "connected")
     }
 
-    let health = try #require(aggregator.health(of: "gps"))
+    let health = try #require(aggregator.health["gps"])
     #expect(Line(health) == Line("connected", since: 7340, attempts: 123, outages: 2))
     #expect(health.lastEvent == .seconds(7340))
     #expect(health.eventCount == 3)
@@ -108,49 +107,47 @@ struct HealthTests {
     let aggregator = Aggregator(initial: Journal())
     aggregator.add(
       receiver.stream
-        .retry(.constant(.seconds(1)), limit: 2, on: time)
-        .retry(.constant(.seconds(100)), on: time),
+        .retry(.constant(.seconds(1)), limit: 2, on: time, onEvent: aggregator.health.retries(of: "gps"))
+        .retry(.constant(.seconds(100)), on: time, onEvent: aggregator.health.retries(of: "gps")),
       as: "gps",
       on: time
     )
     receiver.goDown()
     // Tries of the inner one at 1 and 2, of the outer one at 102, and of the inner one of that at 103 and 104.
     time.advance(to: .seconds(110))
-    #expect(aggregator.health(of: "gps").map { Line($0) } == Line("retrying", since: nil, attempts: 6, outages: 1))
+    #expect(aggregator.health["gps"].map { Line($0) } == Line("retrying", since: nil, attempts: 6, outages: 1))
     receiver.comeBack()
     time.advance(to: .seconds(204))
     receiver.send(7)
-    #expect(aggregator.health(of: "gps").map { Line($0) } == Line("connected", since: 204, attempts: 7, outages: 1))
+    #expect(aggregator.health["gps"].map { Line($0) } == Line("connected", since: 204, attempts: 7, outages: 1))
   }
 
   @Test("AGG-35: a source that fails for good stays in the list, and the report of its failure has its name")
   func failed() {
     let (subject, other) = (Subject<Int, TestError>(), Subject<Int, TestError>())
-    let aggregator = Aggregator(
-      initial: Journal(),
-      sources: subject.named("gps", on: time),
-      other.observable
-    )
+    let aggregator = Aggregator(initial: Journal(), sources: other.observable)
+    let added = aggregator.add(subject.observable, as: "gps", on: time)
     let failures = Recorder(aggregator.sourceFailures)
     time.advance(by: .seconds(5))
     subject.fail(TestError())
     other.fail(TestError())
 
     #expect(failures.values.map(\.name) == ["gps", nil])
-    #expect(aggregator.sources.map { Line($0) } == [Line("failed", since: nil, attempts: 1, outages: 1)])
-    #expect(aggregator.sources.map(\.source) == [failures.values[0].source])
+    #expect(aggregator.health.sources.map { Line($0) } == [Line("failed", since: nil, attempts: 1, outages: 1)])
+    #expect(failures.values[0].source == added)
+    #expect(aggregator.health.sources.map(\.source) == [added])
   }
 
   @Test("AGG-35: a source that finishes has ended, and its name is free again")
   func ended() {
     let aggregator = Aggregator(initial: Journal())
-    let changes = Recorder(aggregator.healthChanges.map { Line($0).status })
+    let changes = Recorder(aggregator.health.changes.map { Line($0).status })
     aggregator.add(Observable([1, 2]), as: "file", on: time)
-    #expect(aggregator.health(of: "file").map { Line($0).status } == "ended")
-    #expect(aggregator.health(of: "file")?.eventCount == 2)
+    #expect(aggregator.health["file"].map { Line($0).status } == "ended")
+    #expect(aggregator.health["file"]?.eventCount == 2)
     let next = Subject<Int, Never>()
     aggregator.add(next.observable, as: "file", on: time)
-    #expect(aggregator.sources.map { Line($0).status } == ["connected"])
+    #expect(aggregator.health.sources.map { Line($0).status } == ["connected"])
     next.finish()
     #expect(changes.values == ["connected", "ended", "connected", "ended"])
   }
@@ -159,19 +156,19 @@ struct HealthTests {
   func removed() {
     let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
     let aggregator = Aggregator(initial: Journal())
-    let changes = Recorder(aggregator.healthChanges.map { "\($0.name) \(Line($0).status)" })
+    let changes = Recorder(aggregator.health.changes.map { "\($0.name) \(Line($0).status)" })
     let id = aggregator.add(first.observable, as: "a", on: time)
     aggregator.add(second.observable, as: "b", on: time)
     #expect(aggregator.remove(source: id))
-    #expect(aggregator.health(of: "a") == nil)
-    #expect(aggregator.sources.map(\.name) == ["b"])
-    aggregator.replace(sources: first.named("b", on: time))
-    #expect(aggregator.sources.map(\.name) == ["b"])
+    #expect(aggregator.health["a"] == nil)
+    #expect(aggregator.health.sources.map(\.name) == ["b"])
+    aggregator.replace(sources: first.monitored(by: aggregator.health, as: "b", on: time))
+    #expect(aggregator.health.sources.map(\.name) == ["b"])
     first.send(1)
     second.send(2)
-    #expect(aggregator.health(of: "b")?.eventCount == 1)
+    #expect(aggregator.health["b"]?.eventCount == 1)
     aggregator.finish()
-    #expect(aggregator.sources.isEmpty)
+    #expect(aggregator.health.sources.isEmpty)
     #expect(
       changes.values == [
         "a connected", "b connected", "a removed", "b removed", "b connected", "b removed",
@@ -189,7 +186,7 @@ struct HealthTests {
     aggregator.add(second.observable, as: "gps", on: time)
     second.send(1)
     #expect(aggregator.snapshot.entries == [1])
-    #expect(aggregator.sources.map(\.eventCount) == [0])
+    #expect(aggregator.health.sources.map(\.eventCount) == [0])
     #if DEBUG
       #expect(diagnostics.values == [.repeatedSourceName("gps")])
     #else
@@ -200,51 +197,34 @@ struct HealthTests {
   @Test("the parts of a merged source may have names of their own")
   func parts() {
     let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
-    let aggregator = Aggregator(
-      initial: Journal(),
-      sources: left.named("left", on: time).merge(with: right.named("right", on: time))
+    let aggregator = Aggregator(initial: Journal())
+    aggregator.add(
+      left.monitored(by: aggregator.health, as: "left", on: time)
+        .merge(with: right.monitored(by: aggregator.health, as: "right", on: time))
     )
     left.send(1)
-    #expect(aggregator.sources.map(\.name) == ["left", "right"])
-    #expect(aggregator.sources.map(\.eventCount) == [1, 0])
-    #expect(Set(aggregator.sources.map(\.source)).count == 1)
-  }
-
-  @Test("what a subscriber subscribes to while a source is being added is no part of that source")
-  func foreign() {
-    let receiver = Receiver()
-    receiver.goDown()
-    let aggregator = Aggregator(initial: Journal())
-    let bag = SubscriptionBag()
-    let token = aggregator.events.subscribe { [time] _ in
-      receiver.stream.retry(.constant(.seconds(1)), on: time).named("other", on: time).subscribe { _ in }.store(in: bag)
-    }
-    aggregator.add(Observable([1]).merge(with: .never), as: "own", on: time)
-    time.advance(by: .seconds(10))
-    #expect(aggregator.sources.map(\.name) == ["own"])
-    #expect(aggregator.sources.map { Line($0) } == [Line("connected", since: 0, attempts: 1, outages: 0)])
-    token.cancel()
-    bag.cancel()
+    #expect(aggregator.health.sources.map(\.name) == ["left", "right"])
+    #expect(aggregator.health.sources.map(\.eventCount) == [1, 0])
   }
 
   @Test("health is read and changes from several threads, and the last change is the newest")
   func threads() async {
     let subjects = (0..<4).map { _ in Subject<Int, Never>() }
     let aggregator = Aggregator(initial: Journal())
-    let changes = Recorder(aggregator.healthChanges)
+    let changes = Recorder(aggregator.health.changes)
     for (index, subject) in subjects.enumerated() { aggregator.add(subject.observable, as: "\(index)") }
     await withTaskGroup(of: Void.self) { group in
       for subject in subjects {
         group.addTask {
           for value in 0..<500 {
             subject.send(value)
-            _ = aggregator.sources
+            _ = aggregator.health.sources
           }
           subject.finish()
         }
       }
     }
-    #expect(aggregator.sources.map(\.eventCount) == [500, 500, 500, 500])
+    #expect(aggregator.health.sources.map(\.eventCount) == [500, 500, 500, 500])
     for name in ["0", "1", "2", "3"] {
       #expect(changes.values.last { $0.name == name }.map { Line($0).status } == "ended")
     }
@@ -257,17 +237,60 @@ struct HealthTests {
     do {
       let captured = Probe()
       probe = captured
-      let aggregator = Aggregator(
-        initial: Journal(),
-        sources: subject.map { [captured] value in
-          _ = captured
-          return value
-        }.retry(.none, on: time).named("gps", on: time)
-      )
-      _ = aggregator.sources
+      let aggregator = Aggregator(initial: Journal())
+      let source = subject.map { [captured] value in
+        _ = captured
+        return value
+      }
+      let retries = aggregator.health.retries(of: "gps")
+      aggregator.add(source.retry(.none, on: time, onEvent: retries), as: "gps", on: time)
+      _ = aggregator.health.sources
     }
     #expect(probe == nil)
     #expect(subject.observerCount == 0)
+  }
+
+  @Test("AGG-35: a board of its own watches streams that belong to no aggregator, and its changes end with it")
+  func ownBoard() {
+    var board: HealthBoard? = HealthBoard()
+    let changes = Recorder(board!.changes.map { "\($0.name) \(Line($0).status)" })
+    let (subject, second) = (Subject<Int, TestError>(), Subject<Int, TestError>())
+    let token = subject.monitored(by: board!, as: "gps", on: time).subscribe { _ in }
+    let values = Recorder(second.monitored(by: board!, as: "gps", on: time))
+    subject.send(1)
+    second.send(2)
+    #expect(values.values == [2])
+    #expect(board?["gps"]?.eventCount == 1)
+    #expect(board?["gps"]?.source == nil)
+    token.cancel()
+    #expect(board?["gps"] == nil)
+    second.fail(TestError())
+    board?.retries(of: "gps")(.trying(1))
+    #expect(changes.values == ["gps connected", "gps removed"])
+    board = nil
+    #expect(changes.ends == [.finished])
+  }
+
+  @Test("a failure of the one who had the name before is not told behind the health of its successor")
+  func successors() async {
+    let board = HealthBoard()
+    for _ in 0..<rounds(2_000) {
+      let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
+      let changes = Recorder(board.changes.map { Line($0).status })
+      let token = first.monitored(by: board, as: "a").subscribe { _ in }
+      let next = Box<Subscription>()
+      await Threads.run(
+        { first.finish() },
+        {
+          while board["a"]?.isConnected == true {}
+          next.value = second.monitored(by: board, as: "a").subscribe { _ in }
+        }
+      )
+      #expect(changes.values.last == "connected")
+      next.value?.cancel()
+      token.cancel()
+      #expect(changes.values.last == "removed")
+    }
   }
 
   private final class Probe: Sendable {}

@@ -15,12 +15,12 @@ import Testing
       return subject.observable
     }
     let aggregator = Aggregator(initial: Words())
-    aggregator.add(source.retry(.none), as: "sensor")
+    aggregator.add(source.retry(.none, onEvent: aggregator.health.retries(of: "sensor")), as: "sensor")
     let (isHeld, hasRecovered) = (Gate(patience: longestWait), Gate(patience: longestWait))
     let tokens = [
       failing.aggregator.events.subscribe { _ in live.value?.fail(TestError(code: 1)) },
       recovering.aggregator.events.subscribe { live.value?.send($0) },
-      aggregator.healthChanges.subscribe { health in
+      aggregator.health.changes.subscribe { health in
         if health.name == "other" {
           isHeld.open()
           hasRecovered.hold()

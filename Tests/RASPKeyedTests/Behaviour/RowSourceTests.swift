@@ -143,26 +143,26 @@ struct RowSourceTests {
     let time = VirtualScheduler()
     let journals = makeJournals(shards: shards, Observable<Int, Never>.never)
     let (wind, depth) = (Subject<Int, TestError>(), Subject<Int, Never>())
-    let changes = Recorder(journals.healthChanges.map(\.name))
+    let changes = Recorder(journals.health.changes.map(\.name))
     let id = journals.add(wind.observable, as: "wind", on: time)
     journals.add(depth.observable, as: "depth", on: time)
-    #expect(journals.sources.map(\.name) == ["wind", "depth"])
+    #expect(journals.health.sources.map(\.name) == ["wind", "depth"])
     time.advance(by: .seconds(3))
     for key in Self.keys { wind.send(key) }
-    #expect(journals.health(of: "wind")?.eventCount == Self.keys.count)
-    #expect(journals.health(of: "wind")?.lastEvent == .seconds(3))
-    #expect(journals.health(of: "wind")?.source == id)
+    #expect(journals.health["wind"]?.eventCount == Self.keys.count)
+    #expect(journals.health["wind"]?.lastEvent == .seconds(3))
+    #expect(journals.health["wind"]?.source == id)
     wind.fail(TestError())
-    guard case .failed = journals.health(of: "wind")?.status else {
+    guard case .failed = journals.health["wind"]?.status else {
       Issue.record("The source has not failed.")
       return
     }
     depth.finish()
-    guard case .ended = journals.health(of: "depth")?.status else {
+    guard case .ended = journals.health["depth"]?.status else {
       Issue.record("The source has not ended.")
       return
     }
     #expect(changes.values.last == "depth")
-    #expect(journals.health(of: "tide") == nil)
+    #expect(journals.health["tide"] == nil)
   }
 }

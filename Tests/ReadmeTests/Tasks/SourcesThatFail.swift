@@ -13,11 +13,17 @@ struct SourcesThatFail {
 
   func fixes(
     from device: @escaping @Sendable () -> Observable<String, GPSError>,
-    on time: some Scheduler
+    on time: some Scheduler,
+    onEvent: @escaping @Sendable (RetryEvent) -> Void
   ) -> Observable<String, GPSError> {
     Observable.deferred { () throws(GPSError) in device() }
       .timeout(after: .seconds(5), on: time, failure: GPSError(isTransient: true))
-      .retry(.exponential(from: .seconds(1), limit: .seconds(60), jitter: 0.5), on: time) { $0.isTransient }
+      .retry(
+        .exponential(from: .seconds(1), limit: .seconds(60), jitter: 0.5),
+        on: time,
+        if: { $0.isTransient },
+        onEvent: onEvent
+      )
   }
 
   struct Boat: AggregateState {
@@ -35,11 +41,12 @@ struct SourcesThatFail {
   }
 
   func boat(
-    gps: Observable<String, GPSError>,
+    gps device: @escaping @Sendable () -> Observable<String, GPSError>,
     sounder: Observable<Double, Never>,
     on time: some Scheduler
   ) -> Aggregator<Boat> {
     let boat = Aggregator(initial: Boat(), sources: sounder.map(Boat.Event.depth))
+    let gps = fixes(from: device, on: time, onEvent: boat.health.retries(of: "gps"))
     boat.add(gps.map(Boat.Event.fix), as: "gps", on: time)
     return boat
   }
@@ -48,15 +55,15 @@ struct SourcesThatFail {
   func outage() {
     let time = VirtualScheduler()
     let devices = Log<Subject<String, GPSError>>()
-    let gps = fixes(
-      from: {
+    let boat = boat(
+      gps: {
         let device = Subject<String, GPSError>()
         devices.note(device)
         return device.observable
       },
+      sounder: .never,
       on: time
     )
-    let boat = boat(gps: gps, sounder: .never, on: time)
     let tokens = watch(boat)
     devices.entries[0].send("54° N")
     devices.entries[0].fail(GPSError(isTransient: true))
@@ -65,13 +72,13 @@ struct SourcesThatFail {
     #expect(devices.entries.count == 2)
     devices.entries[1].send("55° N")
     #expect(boat.snapshot.fix == "55° N")
-    #expect(boat.health(of: "gps")?.outages == 1)
-    #expect(boat.health(of: "gps")?.isConnected == true)
+    #expect(boat.health["gps"]?.outages == 1)
+    #expect(boat.health["gps"]?.isConnected == true)
     time.advance(by: .seconds(6))  // silent for five seconds, and connected anew
     #expect(devices.entries.count == 3)
-    #expect(boat.health(of: "gps")?.isConnected == false)
+    #expect(boat.health["gps"]?.isConnected == false)
     devices.entries[2].fail(GPSError(isTransient: false))
-    guard case .failed = boat.health(of: "gps")?.status else {
+    guard case .failed = boat.health["gps"]?.status else {
       Issue.record("The source is not reported as failed.")
       return
     }
@@ -80,7 +87,7 @@ struct SourcesThatFail {
 
   private func watch(_ boat: Aggregator<Boat>) -> [Subscription] {
     let failures = boat.sourceFailures.subscribe { print("detached:", $0.error) }
-    let lights = boat.healthChanges.subscribe { health in
+    let lights = boat.health.changes.subscribe { health in
       switch health.status {
       case .connected: print(health.name, "is connected")
       case .retrying: print(health.name, "tries again, try", health.attempts)

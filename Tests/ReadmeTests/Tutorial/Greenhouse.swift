@@ -42,12 +42,13 @@ struct SensorError: Error {}
 /// The temperature once a second. A sensor that fails is read again later, each time after a longer wait.
 func temperatures(
   of sensor: @escaping @Sendable () throws(SensorError) -> Double,
-  on time: some Scheduler
+  on time: some Scheduler,
+  onEvent: @escaping @Sendable (RetryEvent) -> Void
 ) -> Observable<Double, SensorError> {
   Observable<Int, Never>.interval(.seconds(1), on: time)
     .setFailureType(to: SensorError.self)
     .map { _ throws(SensorError) in try sensor() }
-    .retry(.exponential(from: .seconds(1), limit: .seconds(30)), on: time)
+    .retry(.exponential(from: .seconds(1), limit: .seconds(30)), on: time, onEvent: onEvent)
 }
 
 /// A sensor that fails now and then.
@@ -81,7 +82,8 @@ func makeGreenhouse(
     sources: commands(from: lines),
     ticks.map { GreenhouseEvent.tick($0.instant) }
   )
-  let temperatures = temperatures(of: sensor, on: time).timestamped(on: time)
+  let outages = greenhouse.health.retries(of: "thermometer")
+  let temperatures = temperatures(of: sensor, on: time, onEvent: outages).timestamped(on: time)
   greenhouse.add(temperatures.map(GreenhouseEvent.temperature), as: "thermometer", on: time)
   return greenhouse
 }

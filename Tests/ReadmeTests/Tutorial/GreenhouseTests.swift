@@ -32,7 +32,7 @@ struct GreenhouseTests {
     failing.send(true)
     time.advance(by: .seconds(3))
     #expect(greenhouse.snapshot.freshness.isStale)
-    #expect(greenhouse.health(of: "thermometer")?.outages == 1)
+    #expect(greenhouse.health["thermometer"]?.outages == 1)
 
     failing.send(false)
     time.advance(by: .seconds(30))

@@ -43,4 +43,35 @@ struct RetryOutageTests {
     #expect(recorder.end == .failed(TestError(code: 1)) || recorder.end == .failed(TestError(code: 9)))
     #expect(time.pending == [])
   }
+
+  @Test("S-RETRY-02: what a retry does is told before it does it, with the delay and the number of the try")
+  func events() {
+    let (told, tries) = (Log<String>(), Counter())
+    let source = Observable<Int, TestError>.deferred {
+      told.note("subscribed")
+      return .fail(TestError(code: tries.increment()))
+    }
+    let recorder = Recorder(
+      source.retry(.exponential(from: .seconds(1)), on: time, if: { $0.code < 3 }) { [time] event in
+        switch event {
+        case .failed(let failure, let delay): told.note("\(time.now) \((failure as? TestError)?.code ?? 0), \(delay)")
+        case .trying(let number): told.note("\(time.now) try \(number)")
+        }
+      },
+      on: time
+    )
+    time.advance(by: .seconds(10))
+    #expect(
+      told.entries == [
+        "subscribed", "0.0 seconds 1, 1.0 seconds", "1.0 seconds try 1",
+        "subscribed", "1.0 seconds 2, 2.0 seconds", "3.0 seconds try 2", "subscribed",
+      ]
+    )
+    #expect(recorder.end == .failed(TestError(code: 3)))
+    let token = source.retry(1) { event in
+      if case .trying(let number) = event { told.note("try \(number)") }
+    }.subscribe { _ in }
+    #expect(told.entries.suffix(3) == ["subscribed", "try 1", "subscribed"])
+    token.cancel()
+  }
 }

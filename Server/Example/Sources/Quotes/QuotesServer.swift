@@ -17,7 +17,7 @@ struct QuotesServer: Sendable {
   init(folder: String, feed: LineServer, port: Int, logger: Logger) throws {
     let journal = try KeyedJournal<String, Quote>(at: folder, startingWith: RecordedRows(), keeping: .sinceSnapshots)
     let quotes = try Quotes(continuing: journal, by: \.symbol, initial: { _ in Quote() })
-    quotes.add(packets: Self.ticks(from: feed).named("feed"))
+    quotes.add(packets: Self.ticks(from: feed, noting: quotes.health))
     let states = PipelinePart(quotes, as: "quotes", requiring: ["feed"], droppingPending: true)
     let pipeline = PipelineService([states, PipelinePart(journal, as: "journal")], logger: logger)
     let (ports, bound) = AsyncStream<Int>.makeStream()
@@ -36,14 +36,18 @@ struct QuotesServer: Sendable {
   }
 
   /// The feed: connected again when it breaks, read no faster than it is folded, and one packet stays one.
-  private static func ticks(from feed: LineServer) -> Observable<[Tick], any Error> {
+  private static func ticks(from feed: LineServer, noting health: HealthBoard) -> Observable<[Tick], any Error> {
     Observable.linePackets(from: feed)
       .concat(with: .fail(FeedEnded()))
-      .retry(.exponential(from: .milliseconds(100), limit: .seconds(5), jitter: 0.2))
+      .retry(
+        .exponential(from: .milliseconds(100), limit: .seconds(5), jitter: 0.2),
+        onEvent: health.retries(of: "feed")
+      )
       .map { lines in
         let now = Date().timeIntervalSince1970
         return lines.compactMap { Tick($0, readAt: now) }
       }
+      .monitored(by: health, as: "feed")
   }
 
   private static func router(_ quotes: Quotes, _ pipeline: PipelineService) -> Router<BasicRequestContext> {

@@ -17,16 +17,14 @@ protocol ReportingFold: Sendable {
 /// What has sources of its own reports of them, too.
 protocol SourcedFold: ReportingFold {
   var sourceFailures: Observable<SourceFailure, Never> { get }
-  var healthChanges: Observable<SourceHealth, Never> { get }
-  var sources: [SourceHealth] { get }
+  var health: HealthBoard { get }
 }
 
 extension SourcedFold {
   /// What is wrong with sources that must be connected.
   func problems(ofSources names: [String]) -> [String] {
-    let sources = sources
-    return names.compactMap { name in
-      guard let source = sources.first(where: { $0.name == name }) else { return "the source \(name) is not there" }
+    names.compactMap { name in
+      guard let source = health[name] else { return "the source \(name) is not there" }
       return source.isConnected ? nil : "the source \(name) \(source.status.sentence)"
     }
   }
@@ -80,13 +78,13 @@ extension PartMonitor {
       }
     )
     keep(
-      fold.healthChanges.subscribe { [logger] health in
+      fold.health.changes.subscribe { [logger] health in
         let metadata: Logger.Metadata = ["source": "\(health.name)", "attempts": "\(health.attempts)"]
         logger.log(level: health.status.level, "a source \(health.status.sentence)", metadata: metadata)
       }
     )
     eachPeriod { [weak self] in
-      for source in fold.sources {
+      for source in fold.health.sources {
         let isConnected = source.isConnected ? 1 : 0
         self?.record(isConnected, of: source.name, as: "source", in: "rasp.source.connected")
         self?.record(source.outages, of: source.name, as: "source", in: "rasp.source.outages")

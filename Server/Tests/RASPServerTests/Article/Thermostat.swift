@@ -59,10 +59,11 @@ func drive(
   }
 }
 
-func targets(from server: LineServer) -> Observable<[Double], any Error> {
+func targets(from server: LineServer, noting health: HealthBoard) -> Observable<[Double], any Error> {
   Observable.linePackets(from: server)
-    .retry(.exponential(from: .milliseconds(100), limit: .seconds(5), jitter: 0.2))
+    .retry(.exponential(from: .milliseconds(100), limit: .seconds(5), jitter: 0.2), onEvent: health.retries(of: "feed"))
     .map { lines in lines.compactMap(Double.init) }
+    .monitored(by: health, as: "feed")
 }
 
 func serve(_ thermostat: Aggregator<Thermostat>, with http: any Service, logger: Logger) async throws {

@@ -72,9 +72,9 @@ struct ThermostatTests {
   @Test("a feed that cannot be reached is tried again")
   func feed() async {
     let thermostat = Aggregator(initial: Thermostat())
-    thermostat.add(packets: targets(from: .unixSocket(path: "/nowhere")).named("feed"))
+    thermostat.add(packets: targets(from: .unixSocket(path: "/nowhere"), noting: thermostat.health))
     while true {
-      if case .retrying? = thermostat.health(of: "feed")?.status { break }
+      if case .retrying? = thermostat.health["feed"]?.status { break }
       try? await Task.sleep(for: .milliseconds(1))
     }
     thermostat.finish()

@@ -9,8 +9,10 @@ extension ObservableConvertible {
   ///     the failure of the result. Zero or less means no new try.
   ///   - delay: the time to wait before each new try, see ``RetryDelay``.
   ///   - scheduler: the source of time. It is not asked when there is no delay.
+  ///   - onEvent: is told of each failure that is followed by a new try, and of each new try.
   /// - Ordering: values of the tries follow one another; each try starts from the beginning, if the stream does so for
   ///   each subscription.
+  ///   `onEvent` is called before the new try begins or the delay begins, on the thread that brings it about.
   /// - Errors: the failure of the last try is the failure of the result.
   /// - Complexity: O(1) per value, and constant stack, also for a stream that fails as soon as it is subscribed to.
   @inlinable
@@ -18,9 +20,11 @@ extension ObservableConvertible {
   public func retry(
     _ limit: Int,
     delay: RetryDelay = .none,
-    on scheduler: some Scheduler = .continuous
+    on scheduler: some Scheduler = .continuous,
+    onEvent: @escaping @Sendable (RetryEvent) -> Void = { _ in }
   ) -> Observable<Element, Failure> {
-    retried(RetryRule(limit: limit, delay: delay, recovery: .never), on: StageTime(scheduler)) { _ in true }
+    let rule = RetryRule(limit: limit, delay: delay, recovery: .never)
+    return retried(rule, on: StageTime(scheduler), if: { _ in true }, onEvent: onEvent)
   }
 
   /// Subscribes again when this stream fails, as long as the failures are those of one that comes back.
@@ -39,10 +43,11 @@ extension ObservableConvertible {
   ///   - recovery: the end of an outage: the next value, unless you say otherwise.
   ///   - scheduler: the source of time.
   ///   - isTransient: gets each failure, and says whether to try again. Without it every failure is tried again.
-  /// - Ordering: as ``retry(_:delay:on:)``.
+  ///   - onEvent: as for ``retry(_:delay:on:onEvent:)``.
+  /// - Ordering: as ``retry(_:delay:on:onEvent:)``.
   /// - Errors: a failure that is not transient, or that comes when the limit of an outage is reached, is the failure of
   ///   the result.
-  /// - Complexity: as ``retry(_:delay:on:)``.
+  /// - Complexity: as ``retry(_:delay:on:onEvent:)``.
   @inlinable
   @inline(__always)
   public func retry(
@@ -50,20 +55,23 @@ extension ObservableConvertible {
     limit: Int = .max,
     recovery: RetryRecovery = .value,
     on scheduler: some Scheduler = .continuous,
-    if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true }
+    if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true },
+    onEvent: @escaping @Sendable (RetryEvent) -> Void = { _ in }
   ) -> Observable<Element, Failure> {
-    retried(RetryRule(limit: limit, delay: delay, recovery: recovery), on: StageTime(scheduler), if: isTransient)
+    let rule = RetryRule(limit: limit, delay: delay, recovery: recovery)
+    return retried(rule, on: StageTime(scheduler), if: isTransient, onEvent: onEvent)
   }
 
   @inlinable
   func retried(
     _ rule: RetryRule,
     on time: StageTime,
-    if isTransient: @escaping @Sendable (Failure) -> Bool
+    if isTransient: @escaping @Sendable (Failure) -> Bool,
+    onEvent: @escaping @Sendable (RetryEvent) -> Void
   ) -> Observable<Element, Failure> {
     let source = observable
     return Observable<Element, Failure>(attach: { observer in
-      let machine = RetryMachine(source, rule, if: isTransient, reportingTo: RetryReport())
+      let machine = RetryMachine(source, rule, if: isTransient, onEvent: onEvent)
       let tries = RetryShell(machine, on: time, into: observer)
       tries.follow(source, as: 0)
     })

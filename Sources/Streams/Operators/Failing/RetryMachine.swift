@@ -1,3 +1,15 @@
+/// What a `retry` does, as its `onEvent` is told.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum RetryEvent: Sendable {
+  /// The stream has failed, and is tried again after a delay.
+  case failed(any Error, delay: Duration)
+
+  /// A new try begins. They are numbered from 1 for each subscription.
+  case trying(Int)
+}
+
 /// The limits of a retry.
 @usableFromInline
 struct RetryRule: Sendable {
@@ -68,11 +80,9 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
   @inlinable static var isTimed: Bool { true }
 
   @usableFromInline let source: Observable<Element, Failure>
-  @usableFromInline let report: RetryReport?
   @usableFromInline let isTransient: @Sendable (Failure) -> Bool
+  @usableFromInline let onEvent: @Sendable (RetryEvent) -> Void
   @usableFromInline var course: RetryCourse
-  /// Whether a failure was reported and no value has come since.
-  @usableFromInline var isDown = false
   @usableFromInline var wakeAt: Duration?
 
   @inlinable
@@ -80,11 +90,11 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
     _ source: Observable<Element, Failure>,
     _ rule: RetryRule,
     if isTransient: @escaping @Sendable (Failure) -> Bool = { _ in true },
-    reportingTo report: RetryReport? = nil
+    onEvent: @escaping @Sendable (RetryEvent) -> Void = { _ in }
   ) {
-    self.source = report?.monitored(source) ?? source
-    self.report = report
+    self.source = source
     self.isTransient = isTransient
+    self.onEvent = onEvent
     course = RetryCourse(rule)
   }
 
@@ -97,23 +107,14 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
     switch event {
     case .value(let value, _):
       course.noteValue()
-      if isDown {
-        isDown = false
-        report?.recovered()
-      }
       return StageAction(send: value)
     case .ended(.finished, _):
-      report?.ended()
       return StageAction(end: .finished)
     case .ended(.failed(let failure), let input):
       assert(input == course.newest, "A try ended that is over.")
-      guard course.allowsAnother, isTransient(failure) else {
-        report?.ended()
-        return StageAction(end: .failed(failure))
-      }
-      isDown = true
-      report?.failed()
+      guard course.allowsAnother, isTransient(failure) else { return StageAction(end: .failed(failure)) }
       let wait = course.next()
+      onEvent(.failed(failure, delay: wait))
       guard wait > .zero else { return again }
       wakeAt = clock.now().later(by: wait)
       return .none
@@ -126,7 +127,7 @@ struct RetryMachine<Element: Sendable, Failure: Error>: StageMachine {
 
   @inlinable
   var again: StageAction<Element, Element, Failure> {
-    report?.tried()
+    onEvent(.trying(course.newest))
     return StageAction(follow: StageAction.Followed(source, as: course.newest))
   }
 }

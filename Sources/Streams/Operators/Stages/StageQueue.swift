@@ -11,7 +11,7 @@ extension DeliveryQueue where Shell == JobShell {
   @inlinable
   @inline(__always)
   func enterIfIdle() -> QueueAccess? {
-    enter(knowsOwner: false) ? QueueAccess(of: self) : nil
+    enter() ? QueueAccess(of: self) : nil
   }
 
   /// Runs a job when all that came before it is done: now, or by the owner.
