@@ -134,14 +134,15 @@ final class DeliveryLine: Sendable {
       waiting.doomedCount += 1
       return true
     }
-    // The jobs that stand before the value are behind all that the owner has taken and will deliver.
-    while waiting.items.value.isJobNext, let slot = waiting.items.value.removeFirst() {
+    while let slot = waiting.items.value.removeFirst() {
+      if slot.waiter.pointee.isValue {
+        slot.waiter.deinitialize(count: 1)
+        drop(slot.value)
+        return true
+      }
+      // A job that stands before the value is behind all that the owner has taken and will deliver.
       taken.pointee.items.value.append(slot.waiter.move())
-    }
-    taken.pointee.noteCount()
-    if let slot = waiting.items.value.removeFirst() {
-      slot.waiter.deinitialize(count: 1)
-      drop(slot.value)
+      taken.pointee.noteCount()
     }
     return true
   }
@@ -177,19 +178,11 @@ final class DeliveryLine: Sendable {
   @inline(__always)
   func popTaken() -> (slot: LineSlot, isDropped: Bool)? {
     let isDropping = taken.pointee.isDropping.load(ordering: .relaxed)
-    if isDropping || limit < .max { return popTaken(isDropping: isDropping) }
-    guard let slot = taken.pointee.items.value.removeFirst() else { return nil }
-    taken.pointee.noteCount()
-    return (slot, false)
-  }
-
-  @inline(never)
-  private func popTaken(isDropping: Bool) -> (slot: LineSlot, isDropped: Bool)? {
-    var next: LineSlot?
+    guard isDropping || limit < .max else { return removeTaken().map { ($0, false) } }
+    var slot: LineSlot?
     let isDropped = waiting.value.withLock { waiting in
-      next = taken.pointee.items.value.removeFirst()
-      taken.pointee.noteCount()
-      guard let next, next.waiter.pointee.isValue else { return false }
+      slot = removeTaken()
+      guard slot?.waiter.pointee.isValue == true else { return false }
       if waiting.doomedCount > 0 {
         waiting.doomedCount -= 1
         return true
@@ -197,6 +190,13 @@ final class DeliveryLine: Sendable {
       if isDropping { waiting.droppedCount += 1 }
       return isDropping
     }
-    return next.map { ($0, isDropped) }
+    return slot.map { ($0, isDropped) }
+  }
+
+  @inline(__always)
+  private func removeTaken() -> LineSlot? {
+    let slot = taken.pointee.items.value.removeFirst()
+    taken.pointee.noteCount()
+    return slot
   }
 }

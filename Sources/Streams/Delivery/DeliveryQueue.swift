@@ -131,7 +131,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   package func close(droppingPending isDropping: Bool = false, _ last: @escaping Shell.Job) -> Bool {
     guard enter(knowsOwner: Shell.knowsOwner, closing: true) else {
-      return isOpen && runLater(on: address, closing: true, droppingPending: isDropping, last)
+      return isOpen && admitJob(closing: true, droppingPending: isDropping, Self.job(on: address, last))
     }
     let access = QueueAccess(of: self)
     last(&shell[access], access)
@@ -149,7 +149,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// Runs a short job that calls no user code, between two deliveries, and never delivers for others; see
   /// ``QueueOwnership/runWithoutDelivering(on:_:)``.
   @inlinable
-  package func runWithoutDelivering<Garbage>(_ job: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
+  package func runWithoutDelivering(_ job: @escaping @Sendable (inout Shell, QueueAccess) -> Any?) {
     runWithoutDelivering(on: address, job)
   }
 }

@@ -193,15 +193,12 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   package func attach(_ observer: Observer<Element, Failure>) {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
-    guard queue.enterToRun() else {
-      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) }
-      }
-      _ = queue.runLater(on: queue.address, add)
-      return
-    }
-    let (queue, access) = (queue, QueueAccess(of: queue))
+    queue.run { add(observer, $0) } orLater: { { self.add(observer, $0) } }
+  }
+
+  private func add(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
+    let queue = queue
     if !queue.shell[access].add(observer) { tellEnd(observer, access) }
-    if !queue.leave(knowsOwner: false) { queue.drain() }
   }
 
   @usableFromInline
@@ -209,13 +206,13 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     let observer = unsafeDowncast(observer, to: Observer<Element, Failure>.self)
     count.subtract(1, ordering: .acquiringAndReleasing)
     if observer.hasLeft { return }
-    guard queue.enterToRun() else {
-      _ = queue.runLater(on: queue.address, delivering: false) { shell, _ in shell.remove(observer) }
-      return
+    let queue = queue
+    var removed: AnyObject?
+    queue.run(delivering: false) {
+      removed = queue.shell[$0].remove(observer)
+    } orLater: {
+      { _ = queue.shell[$0].remove(observer) }
     }
-    let (queue, access) = (queue, QueueAccess(of: queue))
-    let removed = queue.shell[access].remove(observer)
-    queue.leaveOrHandOver()
     _ = consume removed
   }
 }

@@ -106,7 +106,7 @@ extension QueueOwnership {
   @inline(__always)
   private final func deliver(_ slot: LineSlot) {
     let waiter = slot.waiter.move()
-    if let job = waiter.job { job(self) } else { values.deliver(self, slot.value) }
+    if let job = waiter.job { job(QueueAccess(of: self)) } else { values.deliver(self, slot.value) }
   }
 
   /// The next item of the line; `nil` if there is none, and then the queue has been given up.

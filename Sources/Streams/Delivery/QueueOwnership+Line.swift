@@ -4,9 +4,9 @@ import Synchronization
 // What has to wait is put in line, and the owner delivers it before it leaves. All of it is code that does not depend
 // on the type of the values.
 extension QueueOwnership {
-  /// Work that waits for the owner. It gets the queue, so that it need not keep it.
+  /// Work that waits for the owner.
   @usableFromInline
-  typealias LineJob = @Sendable (QueueOwnership) -> Void
+  typealias LineJob = @Sendable (QueueAccess) -> Void
 
   /// Puts values in line.
   ///
@@ -59,7 +59,7 @@ extension QueueOwnership {
     case .refused: return false
     case .queued: return true
     case .tookOver: break
-    case .entered: job(self)
+    case .entered: job(QueueAccess(of: self))
     }
     if isDelivering { drain() } else { leaveOrHandOver() }
     return true
