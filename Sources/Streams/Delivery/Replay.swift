@@ -8,36 +8,8 @@ import RASPPrimitives
 /// Safe to share: the values are behind the lock.
 @usableFromInline
 final class Replay<Element: Sendable>: Sendable {
-  @usableFromInline
-  struct Replayed: Sendable {
-    @usableFromInline var value: Element
-    @usableFromInline var cause: CarriedCause
-
-    @inlinable
-    init(_ value: Element, _ cause: CarriedCause) {
-      self.value = value
-      self.cause = cause
-    }
-  }
-
-  /// A ring: once there are as many values as are kept, the newest takes the place of the oldest.
-  @usableFromInline
-  struct Values: Sendable {
-    @usableFromInline var ring: ContiguousArray<Replayed> = []
-    @usableFromInline var oldest = 0
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    var newest: Element? {
-      guard !ring.isEmpty else { return nil }
-      return ring[oldest == 0 ? ring.count - 1 : oldest - 1].value
-    }
-  }
-
   @usableFromInline let limit: Int
-  @usableFromInline let values = Lock(Values())
+  @usableFromInline let values = Lock(RingBuffer<Kept<Element>>())
   @usableFromInline let keeping: @Sendable (Replay, Element) -> Void
   @usableFromInline let copying: @Sendable (Replay, (Element) -> Void) -> Void
 
@@ -46,22 +18,16 @@ final class Replay<Element: Sendable>: Sendable {
   init(_ limit: Int) {
     self.limit = limit
     keeping = { replay, value in
-      // The value that is dropped is released after unlocking.
-      var kept = Replayed(value, .current)
-      replay.values.withLock { values in
-        if values.ring.count < replay.limit { return values.ring.append(kept) }
-        swap(&values.ring[values.oldest], &kept)
-        values.oldest += 1
-        if values.oldest == replay.limit { values.oldest = 0 }
+      let kept = Kept(value)
+      let dropped = replay.values.withLock { values in
+        values.append(kept)
+        return values.count > replay.limit ? values.popFirst() : nil
       }
+      // Released after unlocking.
+      _ = consume dropped
     }
     copying = { replay, body in
-      let values = replay.values.withLock { $0 }
-      for offset in values.ring.indices {
-        let index = values.oldest + offset
-        let kept = values.ring[index < values.ring.count ? index : index - values.ring.count]
-        kept.cause.deliver { body(kept.value) }
-      }
+      for kept in replay.values.withLock({ $0.elements }) { kept.cause.deliver { body(kept.value) } }
     }
   }
 
@@ -69,7 +35,7 @@ final class Replay<Element: Sendable>: Sendable {
   @inlinable
   convenience init(_ limit: Int, initial: Element) {
     self.init(limit)
-    values.withLock { $0.ring.append(Replayed(initial, .unknown)) }
+    values.withLock { $0.append(Kept(initial, by: .unknown)) }
   }
 
   /// Keeps a value, which is being delivered.
@@ -87,5 +53,18 @@ final class Replay<Element: Sendable>: Sendable {
 
   /// - Complexity: O(1).
   @inlinable
-  var latest: Element? { values.withLock { $0.newest } }
+  var latest: Element? { values.withLock { $0.last?.value } }
+}
+
+/// Something that is kept for later, with what brought it about.
+@usableFromInline
+struct Kept<Value: Sendable>: Sendable {
+  @usableFromInline let value: Value
+  @usableFromInline let cause: CarriedCause
+
+  @inlinable
+  init(_ value: Value, by cause: CarriedCause = .current) {
+    self.value = value
+    self.cause = cause
+  }
 }

@@ -90,19 +90,6 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
   }
 }
 
-/// Something that waits in a machine, with what brought it about.
-@usableFromInline
-struct Kept<Value: Sendable>: Sendable {
-  @usableFromInline let value: Value
-  @usableFromInline let cause: CarriedCause
-
-  @inlinable
-  init(_ value: Value) {
-    self.value = value
-    cause = .current
-  }
-}
-
 extension StageAction {
   /// Sends what was kept, as what it arrived with brings it about.
   @inlinable
