@@ -142,19 +142,23 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     then next: (@Sendable () -> Void)? = nil
   ) -> Observer<Element, Failure> {
     let receiver = Receiver(self, input, number, isMerged: policy == .merge && next == nil)
-    return Observer(lifetime: input.upstream, receiver: receiver) { value, receiver in
-      receiver._withUnsafeGuaranteedRef {
-        let receiver = unsafeDowncast($0, to: Receiver.self)
-        _ = receiver.shell.queue.send(Item(value, receiver.input)) { output, access in
-          if receiver.input.counts { output.observer.send(value) }
+    return Observer(
+      lifetime: input.upstream,
+      onEnd: { end in
+        receiver.end(end)
+        next?()
+      },
+      onAcknowledge: { acknowledgement in receiver.shell.acknowledge(acknowledgement) },
+      next: receiver,
+      step: { value, receiver in
+        receiver._withUnsafeGuaranteedRef {
+          let receiver = unsafeDowncast($0, to: Receiver.self)
+          _ = receiver.shell.queue.send(Item(value, receiver.input)) { output, access in
+            if receiver.input.counts { output.observer.send(value) }
+          }
         }
       }
-    } onEnd: { end in
-      receiver.end(end)
-      next?()
-    } onAcknowledge: { acknowledgement in
-      receiver.shell.acknowledge(acknowledgement)
-    }
+    )
   }
 
   @inlinable
