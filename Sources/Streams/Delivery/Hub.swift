@@ -13,18 +13,11 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// none of them up to use it.
   @usableFromInline
   struct Shell: ~Copyable, DeliveryShell {
-    @usableFromInline
-    enum State {
-      case open
-      case finished
-      /// Tells a newcomer.
-      case failed((Observer<Element, Failure>) -> Void)
-    }
-
     @usableFromInline var observers = ObserverList()
     @usableFromInline let replay: Replay<Element>?
     @usableFromInline var lastToken = 0
-    @usableFromInline var state = State.open
+    /// Tells an observer of the end, once the stream has ended.
+    @usableFromInline var tellEnd: ((AnyObject) -> Void)?
 
     @inlinable
     init(replay: Replay<Element>?) {
@@ -52,7 +45,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     @inline(__always)
     mutating func add(_ observer: Observer<Element, Failure>) -> Bool {
       if let replay { replay.forEach { observer.send($0) } }
-      guard isOpen else { return false }
+      guard tellEnd == nil else { return false }
       guard observer.lifetime.isActive else { return true }
       lastToken += 1
       observer.token = lastToken
@@ -63,18 +56,6 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     @inline(__always)
     mutating func remove(_ observer: Observer<Element, Failure>) -> AnyObject? {
       observers.remove(observer, token: observer.token)
-    }
-
-    /// Notes the end, and returns whether there are observers to be told.
-    @inline(__always)
-    mutating func close(_ state: State) -> Bool {
-      assert(isOpen, "A hub ended twice.")
-      self.state = state
-      return observers.count > 0
-    }
-
-    private var isOpen: Bool {
-      if case .open = state { true } else { false }
     }
 
     /// Calls `acknowledgement` when all observers have handled what was sent to them.
@@ -139,48 +120,28 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// - Parameter isDropping: whether it is finished behind the value that is being delivered, and what waits is
   ///   dropped.
   func finish(droppingPending isDropping: Bool = false) -> Bool {
-    queue.close(droppingPending: isDropping) { shell, access in
-      if shell.close(.finished) { self.finishAll(access) }
-    }
+    queue.close(droppingPending: isDropping) { self.endAll($1, then: self.finishObserver) }
   }
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
   func fail(_ failure: Failure) -> Bool {
-    queue.close { shell, access in
-      if shell.close(.failed { $0.end(.failed(failure)) }) { self.failAll(failure, access) }
-    }
+    queue.close { self.endAll($1) { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.failed(failure)) } }
   }
 
   // A function that changes the shell takes the queue to a local variable first: the thread sanitizer takes the access
   // for one that changes the property, which other threads read.
   //
-  // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local
+  // It is not inlined, and not part of the shell: code that is not specialised looks up the types of its local
   // variables when it is entered, and the type of a structure whose method it calls.
 
-  private func finishAll(_ access: QueueAccess) {
-    endAll(access, then: finishObserver)
-  }
-
   @inline(never)
-  private func failAll(_ failure: Failure, _ access: QueueAccess) {
-    endAll(access) { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.failed(failure)) }
-  }
-
-  private func endAll(_ access: QueueAccess, then end: (AnyObject) -> Void) {
+  private func endAll(_ access: QueueAccess, then tellEnd: @escaping (AnyObject) -> Void) {
     let queue = queue
+    assert(queue.shell[access].tellEnd == nil, "A hub ended twice.")
+    queue.shell[access].tellEnd = tellEnd
     let observers = queue.shell[access].observers.removeAll()
     observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft() }
-    observers.forEach(end)
-  }
-
-  @inline(never)
-  private func tellEnd(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
-    let queue = queue
-    switch queue.shell[access].state {
-    case .open: assertionFailure("A newcomer was told of an end that has not come.")
-    case .finished: finishObserver(observer)
-    case .failed(let tell): tell(observer)
-    }
+    observers.forEach(tellEnd)
   }
 
   /// Calls `acknowledgement` when every observer has handled what was sent before.
@@ -193,12 +154,16 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   package func attach(_ observer: Observer<Element, Failure>) {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
-    queue.run { add(observer, $0) } orLater: { { self.add(observer, $0) } }
+    queue.run {
+      add(observer, $0)
+    } orLater: {
+      { self.add(observer, $0) }
+    }
   }
 
   private func add(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
     let queue = queue
-    if !queue.shell[access].add(observer) { tellEnd(observer, access) }
+    if !queue.shell[access].add(observer) { queue.shell[access].tellEnd?(observer) }
   }
 
   @usableFromInline

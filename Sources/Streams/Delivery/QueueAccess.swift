@@ -95,7 +95,11 @@ extension QueueOwnership {
     on protected: UnsafeMutablePointer<Protected>,
     _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Void
   ) {
-    run { job(&protected.pointee, $0) } orLater: { Self.job(on: protected, job) }
+    run {
+      job(&protected.pointee, $0)
+    } orLater: {
+      Self.job(on: protected, job)
+    }
   }
 
   /// Runs a short job that calls no user code, between two deliveries, and never delivers for others: what comes to
