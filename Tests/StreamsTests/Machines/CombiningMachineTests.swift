@@ -196,26 +196,21 @@ private struct ConcatBench {
     arrived += 1
     let stream = arrived
     #expect(machine.arrived(stream) == (stream + 1, nil))
-    return text(.nothing, line.arrived { [followed] _ in followed.note(stream) })
+    return text(nil, false, line.arrived { [followed] _ in followed.note(stream) })
   }
 
   mutating func finishes(_ input: Int) -> String {
     let ending = machine.ended(input + 1, failed: false)
-    return text(ending, input == 0 ? nil : line.finished()?.start)
+    return text(ending, false, input == 0 ? nil : line.finished()?.value)
   }
 
   mutating func fails(_ input: Int) -> String {
-    text(machine.ended(input + 1, failed: true), nil)
+    text(machine.ended(input + 1, failed: true), true, nil)
   }
 
-  private func text(_ ending: JoinMachine<Int>.Ending, _ start: JoinLine.Start?) -> String {
+  private func text(_ cancelled: [Int]?, _ failed: Bool, _ start: JoinLine.Start?) -> String {
     start?(JoinLine())
-    let text =
-      switch ending {
-      case .nothing: ""
-      case .finish: "finish"
-      case .fail: "fail"
-      }
+    let text = cancelled == nil ? "" : failed ? "fail" : "finish"
     return start == nil ? text : text + "follow \(followed.entries.last ?? 0)"
   }
 }
