@@ -24,12 +24,6 @@ package struct RingBuffer<Element: Sendable>: Sendable {
     isEmpty ? nil : slots[head]
   }
 
-  /// The element appended after all others.
-  @inlinable
-  package var last: Element? {
-    isEmpty ? nil : slots[(head + count - 1) & (slots.count - 1)]
-  }
-
   /// The elements, oldest first.
   @inlinable
   package var elements: [Element] {

@@ -52,21 +52,6 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       observers.append(observer, token: lastToken)
       return true
     }
-
-    @inline(__always)
-    mutating func remove(_ observer: Observer<Element, Failure>) -> AnyObject? {
-      observers.remove(observer, token: observer.token)
-    }
-
-    /// Calls `acknowledgement` when all observers have handled what was sent to them.
-    func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
-      // One more than there are observers, so that none of them can be the last before all were asked.
-      let open = CountDownLatch(observers.count + 1, then: acknowledgement)
-      observers.forEach { observer in
-        unsafeDowncast(observer, to: Observer<Element, Failure>.self).acknowledge { open.countDown() }
-      }
-      open.countDown()
-    }
   }
 
   @usableFromInline let queue: DeliveryQueue<Shell>
@@ -77,19 +62,14 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   private let count = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - replay: keeps the newest values for each newcomer.
+  ///   - count: the number of newest values that each newcomer gets.
+  ///   - initial: the first of them.
   ///   - policy: the bound of the queue's line.
   @inlinable
-  init(_ replay: Replay<Element>? = nil, buffering policy: BufferingPolicy = .unbounded) {
-    self.replay = replay
+  package init(replaying count: Int = 0, initial: Element? = nil, buffering policy: BufferingPolicy = .unbounded) {
+    replay = count > 0 ? Replay(count, initial: initial) : nil
     finishObserver = { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.finished) }
     queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
-  }
-
-  /// - Parameter replayCount: the number of newest values that each newcomer gets.
-  @inlinable
-  package convenience init(replaying replayCount: Int, buffering policy: BufferingPolicy = .unbounded) {
-    self.init(replayCount > 0 ? Replay(replayCount) : nil, buffering: policy)
   }
 
   /// The number of active subscriptions.
@@ -147,7 +127,14 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// Calls `acknowledgement` when every observer has handled what was sent before.
   @usableFromInline
   func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
-    queue.run { shell, _ in shell.acknowledge(acknowledgement) }
+    queue.run { shell, _ in
+      // One more than there are observers, so that none of them can be the last before all were asked.
+      let open = CountDownLatch(shell.observers.count + 1, then: acknowledgement)
+      shell.observers.forEach { observer in
+        unsafeDowncast(observer, to: Observer<Element, Failure>.self).acknowledge { open.countDown() }
+      }
+      open.countDown()
+    }
   }
 
   @usableFromInline
@@ -174,9 +161,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     let queue = queue
     var removed: AnyObject?
     queue.run(delivering: false) {
-      removed = queue.shell[$0].remove(observer)
+      removed = queue.shell[$0].observers.remove(observer, token: observer.token)
     } orLater: {
-      { _ = queue.shell[$0].remove(observer) }
+      { _ = queue.shell[$0].observers.remove(observer, token: observer.token) }
     }
     _ = consume removed
   }

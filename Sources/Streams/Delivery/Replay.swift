@@ -8,34 +8,44 @@ import RASPPrimitives
 /// Safe to share: the values are behind the lock.
 @usableFromInline
 final class Replay<Element: Sendable>: Sendable {
+  /// A ring: once there are as many values as are kept, the newest takes the place of the oldest.
+  @usableFromInline
+  struct Values: Sendable {
+    @usableFromInline var ring: ContiguousArray<Kept<Element>> = []
+    @usableFromInline var oldest = 0
+
+    @inlinable
+    init() {}
+  }
+
   @usableFromInline let limit: Int
-  @usableFromInline let values = Lock(RingBuffer<Kept<Element>>())
+  @usableFromInline let values = Lock(Values())
   @usableFromInline let keeping: @Sendable (Replay, Element) -> Void
   @usableFromInline let copying: @Sendable (Replay, (Element) -> Void) -> Void
 
-  /// - Parameter limit: the number of values to keep, greater than zero.
+  /// - Parameters:
+  ///   - limit: the number of values to keep, greater than zero.
+  ///   - initial: the first value.
   @inlinable
-  init(_ limit: Int) {
+  init(_ limit: Int, initial: Element?) {
     self.limit = limit
     keeping = { replay, value in
-      let kept = Kept(value)
-      let dropped = replay.values.withLock { values in
-        values.append(kept)
-        return values.count > replay.limit ? values.popFirst() : nil
+      // The value that is dropped is released after unlocking.
+      var kept = Kept(value)
+      replay.values.withLock { values in
+        if values.ring.count < replay.limit { return values.ring.append(kept) }
+        swap(&values.ring[values.oldest], &kept)
+        values.oldest += 1
+        if values.oldest == replay.limit { values.oldest = 0 }
       }
-      // Released after unlocking.
-      _ = consume dropped
     }
     copying = { replay, body in
-      for kept in replay.values.withLock({ $0.elements }) { kept.cause.deliver { body(kept.value) } }
+      let values = replay.values.withLock { $0 }
+      for kept in values.ring[values.oldest...] + values.ring[..<values.oldest] {
+        kept.cause.deliver { body(kept.value) }
+      }
     }
-  }
-
-  /// - Parameter initial: the first value.
-  @inlinable
-  convenience init(_ limit: Int, initial: Element) {
-    self.init(limit)
-    values.withLock { $0.append(Kept(initial, by: .unknown)) }
+    if let initial { values.withLock { $0.ring.append(Kept(initial, by: .unknown)) } }
   }
 
   /// Keeps a value, which is being delivered.
@@ -53,7 +63,9 @@ final class Replay<Element: Sendable>: Sendable {
 
   /// - Complexity: O(1).
   @inlinable
-  var latest: Element? { values.withLock { $0.last?.value } }
+  var latest: Element? {
+    values.withLock { values in (values.oldest == 0 ? values.ring.last : values.ring[values.oldest - 1])?.value }
+  }
 }
 
 /// Something that is kept for later, with what brought it about.
