@@ -42,7 +42,6 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   /// Adds a slot. If it is for a value, the caller puts the value in before it does anything else with the queue.
   ///
   /// - Complexity: O(1).
-  @inline(__always)
   @discardableResult
   mutating func append(_ waiter: consuming LineWaiter) -> LineSlot {
     if tail == tailEnd { addPiece() }
@@ -57,7 +56,6 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   /// Takes the oldest slot out. The caller moves out what it holds.
   ///
   /// - Complexity: O(1).
-  @inline(__always)
   mutating func removeFirst() -> LineSlot? {
     guard count > 0 else { return nil }
     if head == headEnd { leavePiece() }
