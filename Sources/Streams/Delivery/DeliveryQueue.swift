@@ -204,7 +204,7 @@ extension DeliveryQueue where Shell: ~Copyable {
     let admission = admit(values.count) { index, slot in
       slot.initializeMemory(as: Value.self, to: values[index])
     } dropping: { slot in
-      dropped.append(slot.assumingMemoryBound(to: Value.self).move())
+      dropped.append(Self.value(in: slot).move())
     }
     if admission == .entered {
       for value in values { deliver(value) }
@@ -214,14 +214,19 @@ extension DeliveryQueue where Shell: ~Copyable {
     return admission != .refused
   }
 
+  @inlinable
+  static func value(in slot: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+    slot.assumingMemoryBound(to: Value.self)
+  }
+
   /// What the line does with a value of this queue.
   @inlinable
   static var operations: ValueOperations {
     @inline(__always) get {
-      ValueOperations(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { queue, value in
-        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(value.assumingMemoryBound(to: Value.self).move())
-      } drop: { value in
-        value.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+      ValueOperations(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { queue, slot in
+        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(Self.value(in: slot).move())
+      } drop: { slot in
+        Self.value(in: slot).deinitialize(count: 1)
       }
     }
   }

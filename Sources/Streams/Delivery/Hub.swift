@@ -29,7 +29,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     mutating func deliver(_ value: Element, _ access: QueueAccess) {
       if let replay { replay.keep(value) }
       observers.forEach {
-        let observer = unsafeDowncast($0, to: Observer<Element, Failure>.self)
+        let observer = Hub.observer($0)
         if observer.lifetime.isActive {
           observer.handle(value)
         } else if observer.lifetime.isCutOff {
@@ -68,8 +68,15 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   @inlinable
   package init(replaying count: Int = 0, initial: Element? = nil, buffering policy: BufferingPolicy = .unbounded) {
     replay = count > 0 ? Replay(count, initial: initial) : nil
-    finishObserver = { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.finished) }
+    finishObserver = { Hub.observer($0).end(.finished) }
     queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
+  }
+
+  /// An observer of the list, which has this type.
+  @inlinable
+  @inline(__always)
+  static func observer(_ object: AnyObject) -> Observer<Element, Failure> {
+    unsafeDowncast(object, to: Observer<Element, Failure>.self)
   }
 
   /// The number of active subscriptions.
@@ -105,7 +112,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
   func fail(_ failure: Failure) -> Bool {
-    queue.close { self.endAll($1) { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.failed(failure)) } }
+    queue.close { self.endAll($1) { Hub.observer($0).end(.failed(failure)) } }
   }
 
   // A function that changes the shell takes the queue to a local variable first: the thread sanitizer takes the access
@@ -120,7 +127,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     assert(queue.shell[access].tellEnd == nil, "A hub ended twice.")
     queue.shell[access].tellEnd = tellEnd
     let observers = queue.shell[access].observers.removeAll()
-    observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft() }
+    observers.forEach { Hub.observer($0).noteLeft() }
     observers.forEach(tellEnd)
   }
 
@@ -131,7 +138,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
       // One more than there are observers, so that none of them can be the last before all were asked.
       let open = CountDownLatch(shell.observers.count + 1, then: acknowledgement)
       shell.observers.forEach { observer in
-        unsafeDowncast(observer, to: Observer<Element, Failure>.self).acknowledge { open.countDown() }
+        Hub.observer(observer).acknowledge { open.countDown() }
       }
       open.countDown()
     }
@@ -155,7 +162,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
 
   @usableFromInline
   package func remove(_ observer: AnyObject) {
-    let observer = unsafeDowncast(observer, to: Observer<Element, Failure>.self)
+    let observer = Hub.observer(observer)
     count.subtract(1, ordering: .acquiringAndReleasing)
     if observer.hasLeft { return }
     let queue = queue

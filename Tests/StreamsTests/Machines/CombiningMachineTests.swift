@@ -89,15 +89,15 @@ struct CombiningMachineTests {
     typealias Machine = WithLatestMachine<Int, String, TestError>
     func bench() -> MachineBench<Machine> { MachineBench(Machine()) { "\($0.0)\($0.1)" } }
     var first = bench()
-    #expect(first(.value(.value(1), from: 0)) == "")
-    #expect(first(.value(.other("a"), from: 1)) == "")
-    #expect(first(.value(.value(2), from: 0)) == "send 2a")
-    #expect(first(.value(.other("b"), from: 1)) == "")
+    #expect(first(.value(.first(1), from: 0)) == "")
+    #expect(first(.value(.second("a"), from: 1)) == "")
+    #expect(first(.value(.first(2), from: 0)) == "send 2a")
+    #expect(first(.value(.second("b"), from: 1)) == "")
     #expect(first(.finished(1)) == "")
-    #expect(first(.value(.value(3), from: 0)) == "send 3b")
+    #expect(first(.value(.first(3), from: 0)) == "send 3b")
     #expect(first(.finished(0)) == "finish")
     var silent = bench()
-    #expect(silent(.value(.value(1), from: 0)) == "")
+    #expect(silent(.value(.first(1), from: 0)) == "")
     #expect(silent(.finished(1)) == "finish")
     var failing = bench()
     #expect(failing(.failed(1)) == "fail")
@@ -111,12 +111,12 @@ struct CombiningMachineTests {
   func prefixUntil() {
     typealias Machine = PrefixUntilMachine<Int, TestError>
     var bench = MachineBench(Machine())
-    #expect(bench(.value(.value(1), from: 0)) == "send 1")
+    #expect(bench(.value(.first(1), from: 0)) == "send 1")
     #expect(bench(.finished(1)) == "")
-    #expect(bench(.value(.value(2), from: 0)) == "send 2")
+    #expect(bench(.value(.first(2), from: 0)) == "send 2")
     #expect(bench(.finished(0)) == "finish")
     bench = MachineBench(Machine())
-    #expect(bench(.value(.stop, from: 1)) == "finish")
+    #expect(bench(.value(.second(()), from: 1)) == "finish")
     bench = MachineBench(Machine())
     #expect(bench(.failed(0)) == "fail")
   }

@@ -3,13 +3,8 @@
 /// Invariant: while an input has sent nothing, nothing is sent.
 @usableFromInline
 struct CombineLatestMachine<First: Sendable, Second: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Either<First, Second>
   @usableFromInline typealias Output = (First, Second)
-
-  @usableFromInline
-  enum Input: Sendable {
-    case first(First)
-    case second(Second)
-  }
 
   @usableFromInline var first: First?
   @usableFromInline var second: Second?
@@ -21,10 +16,7 @@ struct CombineLatestMachine<First: Sendable, Second: Sendable, Failure: Error>: 
 
   @inlinable
   @inline(__always)
-  mutating func receive(
-    _ event: StageEvent<Input, Failure>,
-    _ clock: inout StageClock
-  ) -> StageAction<Input, (First, Second), Failure> {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
       switch value {

@@ -36,6 +36,13 @@ extension StageMachine {
   var wakeAt: Duration? { nil }
 }
 
+/// A value of one of two inputs, which have the numbers 0 and 1.
+@usableFromInline
+enum Either<First: Sendable, Second: Sendable>: Sendable {
+  case first(First)
+  case second(Second)
+}
+
 /// An event of a stage.
 @usableFromInline
 enum StageEvent<Input: Sendable, Failure: Error>: Sendable {
