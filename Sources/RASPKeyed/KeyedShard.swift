@@ -158,7 +158,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
       shell.tree.add(observer, to: group, access)
       shell.noteStreams()
       observer.lifetime.onTermination {
-        self.queue.runWithoutDelivering { shell, access -> [(any Sendable)?] in
+        self.queue.runWithoutDelivering { shell, access -> Any? in
           let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
           let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
           shell.noteStreams()

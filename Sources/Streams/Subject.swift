@@ -53,7 +53,7 @@ public final class Subject<Element: Sendable, Failure: Error>: ObservableConvert
   /// - Complexity: O(1).
   @inlinable
   public init(initial: Element, buffering policy: BufferingPolicy = .unbounded) {
-    hub = Hub(Replay(1, initial: initial), buffering: policy)
+    hub = Hub(replaying: 1, initial: initial, buffering: policy)
   }
 
   deinit {

@@ -31,7 +31,7 @@ package struct TreePlace: Sendable {
   }
 
   fileprivate func changeWithoutDelivering(
-    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage
+    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Any?
   ) {
     queue.runWithoutDelivering(on: tree.pointer, change)
   }
@@ -52,7 +52,7 @@ extension SelectionTreeOwner {
 
   /// Takes something out of the tree without delivering anything for others. The change calls no user code.
   package func changeTreeWithoutDelivering(
-    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> TreeGarbage
+    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Any?
   ) {
     place.changeWithoutDelivering(change)
   }

@@ -73,19 +73,11 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
     guard case .open = phase else { return .ignored }
     defer { check() }
     if let reader = reader.take() { return .resume(reader, value) }
-    switch policy {
-    case .unbounded:
-      values.append(value)
-      return .buffered
-    case .newest(let limit):
-      values.append(value)
-      guard values.count > max(0, limit), let oldest = values.popFirst() else { return .buffered }
-      return .dropped(oldest)
-    case .oldest(let limit):
-      guard values.count < max(0, limit) else { return .dropped(value) }
-      values.append(value)
-      return .buffered
-    }
+    let hasRoom = values.count < policy.limit
+    if !hasRoom, case .oldest = policy { return .dropped(value) }
+    values.append(value)
+    guard !hasRoom, let oldest = values.popFirst() else { return .buffered }
+    return .dropped(oldest)
   }
 
   /// The stream ended: the reader that waits, if any, is to be resumed with the end.
@@ -142,10 +134,6 @@ struct AsyncBuffer<Element: Sendable, Failure: Error, Reader: Sendable>: Sendabl
   func check() {
     assert(reader == nil || values.isEmpty, "A reader waits although there are values.")
     if case .open = phase {} else { assert(reader == nil, "A reader waits although no value will come.") }
-    switch policy {
-    case .unbounded: break
-    case .newest(let limit), .oldest(let limit):
-      assert(values.count <= max(0, limit), "A buffer holds more values than its bound.")
-    }
+    assert(values.count <= policy.limit, "A buffer holds more values than its bound.")
   }
 }

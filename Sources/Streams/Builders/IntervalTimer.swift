@@ -4,7 +4,6 @@ import RASPPrimitives
 ///
 /// Safe to share: `progress` is behind its lock. Ticks never overlap, because each is scheduled after the one before it
 /// has been handled.
-@usableFromInline
 final class IntervalTimer: Sendable {
   private struct Progress: Sendable {
     var tick = 0
@@ -17,7 +16,6 @@ final class IntervalTimer: Sendable {
   private let pending: SerialSubscription
   private let progress: Lock<Progress>
 
-  @usableFromInline
   init(period: Duration, scheduler: any Scheduler, observer: Observer<Int, Never>) {
     self.period = period > .zero ? period : .milliseconds(1)
     self.scheduler = scheduler
@@ -26,7 +24,6 @@ final class IntervalTimer: Sendable {
     progress = Lock(Progress(due: scheduler.now.later(by: self.period)))
   }
 
-  @usableFromInline
   func scheduleNext() {
     guard observer.lifetime.isActive else { return }
     let (due, tick) = progress.withLock { ($0.due, $0.tick) }

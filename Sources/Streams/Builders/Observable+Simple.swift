@@ -4,7 +4,6 @@ extension Observable {
   ///     result  |         empty
   ///
   /// - Complexity: O(1).
-  @inlinable
   public static var empty: Observable { Observable(attach: { $0.end(.finished) }) }
 
   /// Makes a stream that sends a value to each subscriber, at once, then finishes. The stream has any failure type.
@@ -14,7 +13,6 @@ extension Observable {
   ///     let pages = request.catch { _ in .just(Page.empty) }
   ///
   /// - Complexity: O(1).
-  @inlinable
   public static func just(_ value: Element) -> Observable {
     Observable(attach: { observer in
       observer.send(value)
@@ -27,7 +25,6 @@ extension Observable {
   ///     result  -----     never
   ///
   /// - Complexity: O(1).
-  @inlinable
   public static var never: Observable { Observable(attach: { _ in }) }
 
   /// Makes a stream that fails at once, without a value.
@@ -35,7 +32,6 @@ extension Observable {
   ///     result  ^         fail(Silence())
   ///
   /// - Complexity: O(1).
-  @inlinable
   public static func fail(_ failure: Failure) -> Observable {
     Observable(attach: { $0.end(.failed(failure)) })
   }
@@ -52,7 +48,6 @@ extension Observable {
   /// - Errors: an error that `make` throws is the failure of the stream.
   /// - Complexity: O(1), beside the cost of `make`. Constant stack, also where `make` returns a stream that leads to
   ///   the next one by the same function, see ``ObservableConvertible/concat(with:_:)``.
-  @inlinable
   public static func deferred(_ make: @escaping @Sendable () throws(Failure) -> Observable) -> Observable {
     Observable(attach: { observer in
       SubscriptionLoop.run(for: observer, after: observer) {
@@ -75,7 +70,6 @@ extension Observable where Failure == Never {
   ///     result  [a|]      just("a"), which cannot fail
   ///
   /// - Complexity: O(1).
-  @inlinable
   public static func just(_ value: Element) -> Observable {
     Observable([value])
   }

@@ -19,7 +19,6 @@ extension Observable {
   ///   although the task was not cancelled. Where the operation throws errors of one type, and a chain of operators
   ///   follows, write ``task(failingWith:priority:_:)``.
   /// - Complexity: the cost of a task for each subscription.
-  @inlinable
   public static func task(
     priority: TaskPriority? = nil,
     _ operation: @escaping @Sendable () async throws(Failure) -> Element
@@ -66,7 +65,6 @@ extension Observable where Element == Never, Failure == Never {
   /// - Concurrency: the operation runs on the concurrent executor. Cancelling the subscription cancels the task.
   /// - Errors: an error that the operation throws is the failure of the stream.
   /// - Complexity: the cost of a task for each subscription.
-  @inlinable
   public static func task<Value: Sendable, OperationFailure: Error>(
     failingWith failure: OperationFailure.Type,
     priority: TaskPriority? = nil,

@@ -15,7 +15,6 @@ extension Observable where Element == Int, Failure == Never {
   ///     time gets ahead.
   ///   - scheduler: the source of time; it also decides which thread ticks.
   /// - Complexity: O(1) per tick; at most one timer is pending.
-  @inlinable
   public static func interval(
     _ period: Duration,
     on scheduler: some Scheduler = .continuous
@@ -35,7 +34,6 @@ extension Observable where Element == Void, Failure == Never {
   ///   - delay: the time to wait. A delay that is not positive still goes by way of the scheduler.
   ///   - scheduler: the source of time.
   /// - Complexity: O(1).
-  @inlinable
   public static func timer(
     after delay: Duration,
     on scheduler: some Scheduler = .continuous

@@ -12,4 +12,13 @@ public enum BufferingPolicy: Sendable, Hashable {
 
   /// Keeps the given number of oldest values, and drops what arrives while they wait.
   case oldest(Int)
+
+  /// The greatest number of values that wait.
+  @inlinable
+  var limit: Int {
+    switch self {
+    case .unbounded: .max
+    case .newest(let count), .oldest(let count): max(0, count)
+    }
+  }
 }

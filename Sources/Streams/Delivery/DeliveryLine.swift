@@ -15,7 +15,6 @@ import Synchronization
 ///
 /// Each of the two is on cache lines of its own, so that a thread that adds an item does not slow down the one that
 /// delivers.
-@usableFromInline
 final class DeliveryLine: Sendable {
   /// What the lock protects.
   struct Waiting: ~Copyable, Sendable {
@@ -37,7 +36,6 @@ final class DeliveryLine: Sendable {
     ///
     /// To ask for a priority takes a quarter of the time in which something is put in line. So a thread is asked when
     /// another one has put something in line before it.
-    @inline(__always)
     mutating func noteSender(_ thread: UInt) {
       if thread == lastThread { return }
       lastThread = thread
@@ -63,22 +61,14 @@ final class DeliveryLine: Sendable {
     mutating func noteCount() { count.store(items.value.count, ordering: .relaxed) }
   }
 
-  /// The greatest number of values; `max` if there is no bound.
-  private let limit: Int
-  /// Whether the oldest value goes if there are more, and not the newest.
-  private let keepsNewest: Bool
+  private let policy: BufferingPolicy
   let waiting: CachePadded<Lock<Waiting>>
   /// Only the owner of the queue touches it, but for what is atomic. With a bound it is touched under the lock only.
   private let padded: CachePadded<Taken>
 
   init(of values: ValueOperations, keeping policy: BufferingPolicy) {
     let layout = SlotLayout(size: values.size, alignment: values.alignment)
-    (limit, keepsNewest) =
-      switch policy {
-      case .unbounded: (.max, false)
-      case .newest(let count): (max(0, count), true)
-      case .oldest(let count): (max(0, count), false)
-      }
+    self.policy = policy
     waiting = CachePadded(Lock(Waiting(items: CachePadded(SlotQueue(layout)))))
     padded = CachePadded(Taken(layout))
   }
@@ -103,13 +93,12 @@ final class DeliveryLine: Sendable {
   /// Adds a value, unless the bound refuses it. The caller fills the slot.
   ///
   /// - Parameter drop: moves out a value that has to go for it, to be released when the lock is free.
-  @inline(__always)
   func addValue(
     _ waiter: LineWaiter,
     to waiting: inout Waiting,
     dropping drop: (UnsafeMutableRawPointer) -> Void
   ) -> LineSlot? {
-    if limit < .max, !makeRoom(&waiting, drop) { return nil }
+    if policy != .unbounded, !makeRoom(&waiting, drop) { return nil }
     let slot = waiting.items.value.append(waiter)
     if waiting.items.value.valueCount >= waiting.nextGrowth {
       waiting.alarm = .grown(waiting.items.value.valueCount)
@@ -124,9 +113,9 @@ final class DeliveryLine: Sendable {
   @inline(never)
   private func makeRoom(_ waiting: inout Waiting, _ drop: (UnsafeMutableRawPointer) -> Void) -> Bool {
     let takenCount = taken.pointee.items.value.valueCount - waiting.doomedCount
-    if takenCount + waiting.items.value.valueCount < limit { return true }
+    if takenCount + waiting.items.value.valueCount < policy.limit { return true }
     waiting.droppedCount += 1
-    guard keepsNewest, limit > 0 else {
+    guard case .newest = policy, policy.limit > 0 else {
       if LineAlarm.isReported(waiting.droppedCount) { waiting.alarm = .refused(waiting.droppedCount) }
       return false
     }
@@ -134,14 +123,15 @@ final class DeliveryLine: Sendable {
       waiting.doomedCount += 1
       return true
     }
-    // The jobs that stand before the value are behind all that the owner has taken and will deliver.
-    while waiting.items.value.isJobNext, let slot = waiting.items.value.removeFirst() {
+    while let slot = waiting.items.value.removeFirst() {
+      if slot.waiter.pointee.isValue {
+        slot.waiter.deinitialize(count: 1)
+        drop(slot.value)
+        return true
+      }
+      // A job that stands before the value is behind all that the owner has taken and will deliver.
       taken.pointee.items.value.append(slot.waiter.move())
-    }
-    taken.pointee.noteCount()
-    if let slot = waiting.items.value.removeFirst() {
-      slot.waiter.deinitialize(count: 1)
-      drop(slot.value)
+      taken.pointee.noteCount()
     }
     return true
   }
@@ -154,7 +144,6 @@ final class DeliveryLine: Sendable {
   /// Takes everything that waits, if nothing of what was taken before is left. The owner calls it under the lock.
   ///
   /// - Returns: `false` if nothing is left, and nothing waits.
-  @inline(__always)
   func take(_ waiting: inout Waiting, on thread: UInt) -> Bool {
     let taken = taken
     if taken.pointee.items.value.count > 0 { return true }
@@ -174,22 +163,13 @@ final class DeliveryLine: Sendable {
   var tookFew: Bool { taken.pointee.batch < 16 }
 
   /// The next of the items that were taken, and whether it is a value that is dropped.
-  @inline(__always)
   func popTaken() -> (slot: LineSlot, isDropped: Bool)? {
     let isDropping = taken.pointee.isDropping.load(ordering: .relaxed)
-    if isDropping || limit < .max { return popTaken(isDropping: isDropping) }
-    guard let slot = taken.pointee.items.value.removeFirst() else { return nil }
-    taken.pointee.noteCount()
-    return (slot, false)
-  }
-
-  @inline(never)
-  private func popTaken(isDropping: Bool) -> (slot: LineSlot, isDropped: Bool)? {
-    var next: LineSlot?
+    guard isDropping || policy != .unbounded else { return removeTaken().map { ($0, false) } }
+    var slot: LineSlot?
     let isDropped = waiting.value.withLock { waiting in
-      next = taken.pointee.items.value.removeFirst()
-      taken.pointee.noteCount()
-      guard let next, next.waiter.pointee.isValue else { return false }
+      slot = removeTaken()
+      guard slot?.waiter.pointee.isValue == true else { return false }
       if waiting.doomedCount > 0 {
         waiting.doomedCount -= 1
         return true
@@ -197,6 +177,12 @@ final class DeliveryLine: Sendable {
       if isDropping { waiting.droppedCount += 1 }
       return isDropping
     }
-    return next.map { ($0, isDropped) }
+    return slot.map { ($0, isDropped) }
+  }
+
+  private func removeTaken() -> LineSlot? {
+    let slot = taken.pointee.items.value.removeFirst()
+    taken.pointee.noteCount()
+    return slot
   }
 }

@@ -123,7 +123,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   @inlinable
   package func close(droppingPending isDropping: Bool = false, _ last: @escaping Shell.Job) -> Bool {
     guard enter(closing: true) else {
-      return isOpen && runLater(on: address, closing: true, droppingPending: isDropping, last)
+      return isOpen && admitJob(closing: true, droppingPending: isDropping, Self.job(on: address, last))
     }
     let access = QueueAccess(of: self)
     last(&shell[access], access)
@@ -141,7 +141,7 @@ package final class DeliveryQueue<Shell: DeliveryShell & ~Copyable>: QueueOwners
   /// Runs a short job that calls no user code, between two deliveries, and never delivers for others; see
   /// ``QueueOwnership/runWithoutDelivering(on:_:)``.
   @inlinable
-  package func runWithoutDelivering<Garbage>(_ job: @escaping @Sendable (inout Shell, QueueAccess) -> Garbage) {
+  package func runWithoutDelivering(_ job: @escaping @Sendable (inout Shell, QueueAccess) -> Any?) {
     runWithoutDelivering(on: address, job)
   }
 }
@@ -196,7 +196,7 @@ extension DeliveryQueue where Shell: ~Copyable {
     let admission = admit(values.count) { index, slot in
       slot.initializeMemory(as: Value.self, to: values[index])
     } dropping: { slot in
-      dropped.append(slot.assumingMemoryBound(to: Value.self).move())
+      dropped.append(Self.value(in: slot).move())
     }
     if admission == .entered {
       for value in values { deliver(value) }
@@ -206,14 +206,19 @@ extension DeliveryQueue where Shell: ~Copyable {
     return admission != .refused
   }
 
+  @inlinable
+  static func value(in slot: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+    slot.assumingMemoryBound(to: Value.self)
+  }
+
   /// What the line does with a value of this queue.
   @inlinable
   static var operations: ValueOperations {
     @inline(__always) get {
-      ValueOperations(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { queue, value in
-        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(value.assumingMemoryBound(to: Value.self).move())
-      } drop: { value in
-        value.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+      ValueOperations(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { queue, slot in
+        unsafeDowncast(queue, to: DeliveryQueue<Shell>.self).deliver(Self.value(in: slot).move())
+      } drop: { slot in
+        Self.value(in: slot).deinitialize(count: 1)
       }
     }
   }

@@ -13,18 +13,11 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// none of them up to use it.
   @usableFromInline
   struct Shell: ~Copyable, DeliveryShell {
-    @usableFromInline
-    enum State {
-      case open
-      case finished
-      /// Tells a newcomer.
-      case failed((Observer<Element, Failure>) -> Void)
-    }
-
     @usableFromInline var observers = ObserverList()
     @usableFromInline let replay: Replay<Element>?
     @usableFromInline var lastToken = 0
-    @usableFromInline var state = State.open
+    /// Tells an observer of the end, once the stream has ended.
+    @usableFromInline var tellEnd: ((AnyObject) -> Void)?
 
     @inlinable
     init(replay: Replay<Element>?) {
@@ -36,7 +29,7 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     mutating func deliver(_ value: Element, _ access: QueueAccess) {
       if let replay { replay.keep(value) }
       observers.forEach {
-        let observer = unsafeDowncast($0, to: Observer<Element, Failure>.self)
+        let observer = Hub.observer($0)
         if observer.lifetime.isActive {
           observer.handle(value)
         } else if observer.lifetime.isCutOff {
@@ -52,39 +45,12 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     @inline(__always)
     mutating func add(_ observer: Observer<Element, Failure>) -> Bool {
       if let replay { replay.forEach { observer.send($0) } }
-      guard isOpen else { return false }
+      guard tellEnd == nil else { return false }
       guard observer.lifetime.isActive else { return true }
       lastToken += 1
       observer.token = lastToken
       observers.append(observer, token: lastToken)
       return true
-    }
-
-    @inline(__always)
-    mutating func remove(_ observer: Observer<Element, Failure>) -> AnyObject? {
-      observers.remove(observer, token: observer.token)
-    }
-
-    /// Notes the end, and returns whether there are observers to be told.
-    @inline(__always)
-    mutating func close(_ state: State) -> Bool {
-      assert(isOpen, "A hub ended twice.")
-      self.state = state
-      return observers.count > 0
-    }
-
-    private var isOpen: Bool {
-      if case .open = state { true } else { false }
-    }
-
-    /// Calls `acknowledgement` when all observers have handled what was sent to them.
-    func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
-      // One more than there are observers, so that none of them can be the last before all were asked.
-      let open = CountDownLatch(observers.count + 1, then: acknowledgement)
-      observers.forEach { observer in
-        unsafeDowncast(observer, to: Observer<Element, Failure>.self).acknowledge { open.countDown() }
-      }
-      open.countDown()
     }
   }
 
@@ -96,19 +62,21 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   private let count = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - replay: keeps the newest values for each newcomer.
+  ///   - count: the number of newest values that each newcomer gets.
+  ///   - initial: the first of them.
   ///   - policy: the bound of the queue's line.
   @inlinable
-  init(_ replay: Replay<Element>? = nil, buffering policy: BufferingPolicy = .unbounded) {
-    self.replay = replay
-    finishObserver = { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.finished) }
+  package init(replaying count: Int = 0, initial: Element? = nil, buffering policy: BufferingPolicy = .unbounded) {
+    replay = count > 0 ? Replay(count, initial: initial) : nil
+    finishObserver = { Hub.observer($0).end(.finished) }
     queue = DeliveryQueue(Shell(replay: replay), buffering: policy)
   }
 
-  /// - Parameter replayCount: the number of newest values that each newcomer gets.
+  /// An observer of the list, which has this type.
   @inlinable
-  package convenience init(replaying replayCount: Int, buffering policy: BufferingPolicy = .unbounded) {
-    self.init(replayCount > 0 ? Replay(replayCount) : nil, buffering: policy)
+  @inline(__always)
+  static func observer(_ object: AnyObject) -> Observer<Element, Failure> {
+    unsafeDowncast(object, to: Observer<Element, Failure>.self)
   }
 
   /// The number of active subscriptions.
@@ -139,83 +107,71 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   /// - Parameter isDropping: whether it is finished behind the value that is being delivered, and what waits is
   ///   dropped.
   func finish(droppingPending isDropping: Bool = false) -> Bool {
-    queue.close(droppingPending: isDropping) { shell, access in
-      if shell.close(.finished) { self.finishAll(access) }
-    }
+    queue.close(droppingPending: isDropping) { self.endAll($1, then: self.finishObserver) }
   }
 
   /// Lets the stream fail after everything that was sent. Returns `false` if it has ended before.
   func fail(_ failure: Failure) -> Bool {
-    queue.close { shell, access in
-      if shell.close(.failed { $0.end(.failed(failure)) }) { self.failAll(failure, access) }
-    }
+    queue.close { self.endAll($1) { Hub.observer($0).end(.failed(failure)) } }
   }
 
   // A function that changes the shell takes the queue to a local variable first: the thread sanitizer takes the access
   // for one that changes the property, which other threads read.
   //
-  // These are not inlined, and not part of the shell: code that is not specialised looks up the types of its local
+  // It is not inlined, and not part of the shell: code that is not specialised looks up the types of its local
   // variables when it is entered, and the type of a structure whose method it calls.
 
-  private func finishAll(_ access: QueueAccess) {
-    endAll(access, then: finishObserver)
-  }
-
   @inline(never)
-  private func failAll(_ failure: Failure, _ access: QueueAccess) {
-    endAll(access) { unsafeDowncast($0, to: Observer<Element, Failure>.self).end(.failed(failure)) }
-  }
-
-  private func endAll(_ access: QueueAccess, then end: (AnyObject) -> Void) {
+  private func endAll(_ access: QueueAccess, then tellEnd: @escaping (AnyObject) -> Void) {
     let queue = queue
+    assert(queue.shell[access].tellEnd == nil, "A hub ended twice.")
+    queue.shell[access].tellEnd = tellEnd
     let observers = queue.shell[access].observers.removeAll()
-    observers.forEach { unsafeDowncast($0, to: Observer<Element, Failure>.self).noteLeft() }
-    observers.forEach(end)
-  }
-
-  @inline(never)
-  private func tellEnd(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
-    let queue = queue
-    switch queue.shell[access].state {
-    case .open: assertionFailure("A newcomer was told of an end that has not come.")
-    case .finished: finishObserver(observer)
-    case .failed(let tell): tell(observer)
-    }
+    observers.forEach { Hub.observer($0).noteLeft() }
+    observers.forEach(tellEnd)
   }
 
   /// Calls `acknowledgement` when every observer has handled what was sent before.
   @usableFromInline
   func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
-    queue.run { shell, _ in shell.acknowledge(acknowledgement) }
+    queue.run { shell, _ in
+      // One more than there are observers, so that none of them can be the last before all were asked.
+      let open = CountDownLatch(shell.observers.count + 1, then: acknowledgement)
+      shell.observers.forEach { observer in
+        Hub.observer(observer).acknowledge { open.countDown() }
+      }
+      open.countDown()
+    }
   }
 
   @usableFromInline
   package func attach(_ observer: Observer<Element, Failure>) {
     count.add(1, ordering: .acquiringAndReleasing)
     observer.leave(self)
-    guard queue.enterToRun() else {
-      let add: DeliveryQueue<Shell>.Job = { shell, access in if !shell.add(observer) { self.tellEnd(observer, access) }
-      }
-      _ = queue.runLater(on: queue.address, add)
-      return
+    queue.run {
+      add(observer, $0)
+    } orLater: {
+      { self.add(observer, $0) }
     }
-    let (queue, access) = (queue, QueueAccess(of: queue))
-    if !queue.shell[access].add(observer) { tellEnd(observer, access) }
-    if !queue.leave() { queue.drain() }
+  }
+
+  private func add(_ observer: Observer<Element, Failure>, _ access: QueueAccess) {
+    let queue = queue
+    if !queue.shell[access].add(observer) { queue.shell[access].tellEnd?(observer) }
   }
 
   @usableFromInline
   package func remove(_ observer: AnyObject) {
-    let observer = unsafeDowncast(observer, to: Observer<Element, Failure>.self)
+    let observer = Hub.observer(observer)
     count.subtract(1, ordering: .acquiringAndReleasing)
     if observer.hasLeft { return }
-    guard queue.enterToRun() else {
-      _ = queue.runLater(on: queue.address, delivering: false) { shell, _ in shell.remove(observer) }
-      return
+    let queue = queue
+    var removed: AnyObject?
+    queue.run(delivering: false) {
+      removed = queue.shell[$0].observers.remove(observer, token: observer.token)
+    } orLater: {
+      { _ = queue.shell[$0].observers.remove(observer, token: observer.token) }
     }
-    let (queue, access) = (queue, QueueAccess(of: queue))
-    let removed = queue.shell[access].remove(observer)
-    queue.leaveOrHandOver()
     _ = consume removed
   }
 }

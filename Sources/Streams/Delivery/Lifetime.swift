@@ -41,12 +41,10 @@ package final class Lifetime: Sendable {
   }
 
   /// What is done at the end. Most lifetimes have one step, which needs no array.
-  private enum Steps: Sendable {
-    case none
-    case one(Step)
-    case many([Step])
-    /// They have been done.
-    case done
+  private struct Steps: Sendable {
+    var first: Step?
+    /// `nil` once all have been done.
+    var others: [Step]? = []
   }
 
   @usableFromInline let terminated = Atomic<Bool>(false)
@@ -55,10 +53,10 @@ package final class Lifetime: Sendable {
   private let steps: Lock<Steps>
 
   @usableFromInline
-  package init() { steps = Lock(.none) }
+  package init() { steps = Lock(Steps()) }
 
   /// Makes a lifetime of which one teardown is known, with no lock to be taken for it.
-  init(_ teardown: @escaping Teardown) { steps = Lock(.one(.run(teardown))) }
+  init(_ teardown: @escaping Teardown) { steps = Lock(Steps(first: .run(teardown))) }
 
   /// Makes a lifetime that ends with its parent at the latest, for one input of an operator that has several, at once
   /// or one after the other.
@@ -100,12 +98,10 @@ package final class Lifetime: Sendable {
     guard
       terminated.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     else { return false }
-    switch steps.exchange(with: .done) {
-    case .none: break
-    case .done: assertionFailure("The teardowns of a lifetime ran twice.")
-    case .one(let step): step.perform(cuttingOff: isCutOff)
-    case .many(let steps): for step in steps { step.perform(cuttingOff: isCutOff) }
-    }
+    let former = steps.exchange(with: Steps(others: nil))
+    assert(former.others != nil, "The teardowns of a lifetime ran twice.")
+    former.first?.perform(cuttingOff: isCutOff)
+    for step in former.others ?? [] { step.perform(cuttingOff: isCutOff) }
     return true
   }
 
@@ -114,11 +110,8 @@ package final class Lifetime: Sendable {
   func end(_ input: Lifetime) {
     let former = steps.withLock { steps in
       let former = steps
-      switch steps {
-      case .one(let step) where step.ends(input): steps = .none
-      case .many(let others): steps = .many(others.filter { !$0.ends(input) })
-      case .none, .one, .done: break
-      }
+      if steps.first?.ends(input) == true { steps.first = nil }
+      steps.others = steps.others?.filter { !$0.ends(input) }
       return former
     }
     input.terminate()
@@ -140,14 +133,11 @@ package final class Lifetime: Sendable {
 
   private func keepOrPerform(_ newcomer: Step) {
     let isKept = steps.withLock { steps in
-      switch steps {
-      case .none: steps = .one(newcomer)
-      case .one(let step): steps = .many([step, newcomer])
-      case .many(var others):
-        steps = .none
-        others.append(newcomer)
-        steps = .many(others)
-      case .done: return false
+      if steps.others == nil { return false }
+      if steps.first == nil, steps.others?.isEmpty == true {
+        steps.first = newcomer
+      } else {
+        steps.others?.append(newcomer)
       }
       return true
     }

@@ -103,10 +103,9 @@ extension QueueOwnership {
 
   /// Delivers an item with its own cause, also while nothing is recorded: what this thread delivers for others must not
   /// get the cause of its own task. It is released here, too, because to release a value may send something.
-  @inline(__always)
   private final func deliver(_ slot: LineSlot) {
     let waiter = slot.waiter.move()
-    if let job = waiter.job { job(self) } else { values.deliver(self, slot.value) }
+    if let job = waiter.job { job(QueueAccess(of: self)) } else { values.deliver(self, slot.value) }
   }
 
   /// The next item of the line; `nil` if there is none, and then the queue has been given up.
@@ -114,18 +113,15 @@ extension QueueOwnership {
   /// - Parameter isContended: whether another thread sent the item before. It is likely to send more, so the owner
   ///   gives it a little time before it looks: what they send one by one would move the queue and all it protects from
   ///   one processor to the other, at every item.
-  @inline(__always)
   private final func next(of line: DeliveryLine, isContended: Bool, on thread: UInt) -> LineSlot? {
-    if let slot = nextTaken(of: line) { return slot }
-    if isContended, line.tookFew { CurrentThread.spin() }
-    while !leave(line, on: isContended ? CurrentThread.none : thread) {
+    while true {
       if let slot = nextTaken(of: line) { return slot }
+      if isContended, line.tookFew { CurrentThread.spin() }
+      if leave(line, on: isContended ? CurrentThread.none : thread) { return nil }
     }
-    return nil
   }
 
   /// The next of the items that were taken. It drops the values before it that are to be dropped.
-  @inline(__always)
   private final func nextTaken(of line: DeliveryLine) -> LineSlot? {
     while let (slot, isDropped) = line.popTaken() {
       if !isDropped { return slot }
@@ -136,7 +132,6 @@ extension QueueOwnership {
   }
 
   /// Gives up the queue, or takes what waits.
-  @inline(__always)
   private final func leave(_ line: DeliveryLine, on thread: UInt) -> Bool {
     line.waiting.value.withLock { waiting in
       if line.take(&waiting, on: thread) { return false }

@@ -45,57 +45,28 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding 
   @usableFromInline let onEnd: @Sendable (StreamEnd<Failure>) -> Void
   @usableFromInline package let onAcknowledge: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// Makes the last stage of a chain, or a stage that lets values wait and so knows itself when they have been handled.
-  ///
   /// - Parameters:
   ///   - isLast: whether the end of the stream is the end of the lifetime. Upstream is released then before `onEnd` is
   ///     called.
+  ///   - next: gets the values by `step`; without it, they go to `onValue`.
   ///   - onAcknowledge: gets what is to be called when everything that was sent so far has been handled. Without it, a
-  ///     value has been handled when `onValue` has returned.
+  ///     value has been handled when `onValue` or `step` has returned.
   @inlinable
   package init(
     lifetime: Lifetime,
     isLast: Bool = false,
-    onValue: @escaping @Sendable (Element) -> Void,
+    onValue: @escaping @Sendable (Element) -> Void = { _ in },
     onEnd: @escaping @Sendable (StreamEnd<Failure>) -> Void,
-    onAcknowledge: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+    onAcknowledge: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+    next: (AnyObject & Sendable)? = nil,
+    step: @escaping Step = { _, _ in }
   ) {
     self.lifetime = lifetime
     tokenAndLast = Atomic(isLast ? 1 : 0)
     self.onValue = onValue
     self.onEnd = onEnd
     self.onAcknowledge = onAcknowledge
-    next = nil
-    step = { _, _ in }
-  }
-
-  /// Makes the last stage of an input of an operator, whose values go to an object that it is found by, too.
-  @inlinable
-  init(
-    lifetime: Lifetime,
-    receiver: AnyObject & Sendable,
-    step: @escaping Step,
-    onEnd: @escaping @Sendable (StreamEnd<Failure>) -> Void,
-    onAcknowledge: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-  ) {
-    self.lifetime = lifetime
-    tokenAndLast = Atomic(0)
-    onValue = { _ in }
-    self.onEnd = onEnd
-    self.onAcknowledge = onAcknowledge
-    next = .passRetained(receiver)
-    self.step = step
-  }
-
-  /// Makes a stage that hands its values to the next one.
-  @inlinable
-  init<Output: Sendable>(before next: Observer<Output, Failure>, step: @escaping Step) {
-    lifetime = next.lifetime
-    tokenAndLast = Atomic(next.isLast ? 1 : 0)
-    onValue = { _ in }
-    onEnd = next.onEnd
-    onAcknowledge = next.onAcknowledge
-    self.next = .passRetained(next)
+    self.next = next.map { .passRetained($0) }
     self.step = step
   }
 
@@ -170,7 +141,14 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding 
   /// nothing of the subscription. Ends and acknowledgements pass.
   @inlinable
   package func upstream<Input: Sendable>(step: @escaping Observer<Input, Failure>.Step) -> Observer<Input, Failure> {
-    Observer<Input, Failure>(before: self, step: step)
+    Observer<Input, Failure>(
+      lifetime: lifetime,
+      isLast: isLast,
+      onEnd: onEnd,
+      onAcknowledge: onAcknowledge,
+      next: self,
+      step: step
+    )
   }
 
   /// Makes the observer that an operator with one input hands to its upstream. Ends and acknowledgements pass, unless

@@ -77,6 +77,17 @@ package struct QueueIsolated<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 // Jobs on what a queue protects. It is given by its address, so that code which does not know all of it needs no type
 // that it would look up at run time.
 extension QueueOwnership {
+  /// Makes a job of the line.
+  @inlinable
+  static func job<Protected: ~Copyable>(
+    on protected: UnsafeMutablePointer<Protected>,
+    _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Void
+  ) -> LineJob {
+    // Safe to send: it lives as long as the queue, whose owner is what uses it.
+    nonisolated(unsafe) let protected = protected
+    return { access in job(&protected.pointee, access) }
+  }
+
   /// Runs a job between two deliveries: now, and then all that has come to wait, or when the present delivery is over.
   /// A closed queue still runs jobs.
   @inlinable
@@ -84,10 +95,11 @@ extension QueueOwnership {
     on protected: UnsafeMutablePointer<Protected>,
     _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Void
   ) {
-    guard enterToRun() else { return _ = runLater(on: protected, job) }
-    let access = QueueAccess(of: self)
-    job(&protected.pointee, access)
-    drain()
+    run {
+      job(&protected.pointee, $0)
+    } orLater: {
+      Self.job(on: protected, job)
+    }
   }
 
   /// Runs a short job that calls no user code, between two deliveries, and never delivers for others: what comes to
@@ -95,30 +107,27 @@ extension QueueOwnership {
   ///
   /// - Parameter job: returns what it took out, which is released when the queue is free again.
   @inlinable
-  package final func runWithoutDelivering<Protected: ~Copyable, Garbage>(
+  package final func runWithoutDelivering<Protected: ~Copyable>(
     on protected: UnsafeMutablePointer<Protected>,
-    _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Garbage
+    _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Any?
   ) {
-    guard enterToRun() else { return _ = runLater(on: protected, delivering: false, job) }
-    let garbage = job(&protected.pointee, QueueAccess(of: self))
-    leaveOrHandOver()
+    var garbage: Any?
+    run(delivering: false) {
+      garbage = job(&protected.pointee, $0)
+    } orLater: {
+      Self.job(on: protected) { _ = job(&$0, $1) }
+    }
     _ = consume garbage
   }
 
-  /// Does what ``admitJob(closing:droppingPending:delivering:_:)`` says with a job on what the queue protects.
+  /// Makes a change between two deliveries: now, or as a job, which is made only if the change has to wait.
+  ///
+  /// - Parameter isDelivering: whether what has come to wait is delivered then, and not handed over.
   @inlinable
-  @inline(never)
-  final func runLater<Protected: ~Copyable, Garbage>(
-    on protected: UnsafeMutablePointer<Protected>,
-    closing: Bool = false,
-    droppingPending isDropping: Bool = false,
-    delivering isDelivering: Bool = true,
-    _ job: @escaping @Sendable (inout Protected, QueueAccess) -> Garbage
-  ) -> Bool {
-    // Safe to send: it lives as long as the queue, whose owner is what uses it.
-    nonisolated(unsafe) let protected = protected
-    return admitJob(closing: closing, droppingPending: isDropping, delivering: isDelivering) { queue in
-      _ = job(&protected.pointee, QueueAccess(of: queue))
-    }
+  @inline(__always)
+  final func run(delivering isDelivering: Bool = true, _ change: (QueueAccess) -> Void, orLater job: () -> LineJob) {
+    guard enterToRun() else { return _ = admitJob(delivering: isDelivering, job()) }
+    change(QueueAccess(of: self))
+    if isDelivering { drain() } else { leaveOrHandOver() }
   }
 }

@@ -4,9 +4,9 @@ import Synchronization
 // What has to wait is put in line, and the owner delivers it before it leaves. All of it is code that does not depend
 // on the type of the values.
 extension QueueOwnership {
-  /// Work that waits for the owner. It gets the queue, so that it need not keep it.
+  /// Work that waits for the owner.
   @usableFromInline
-  typealias LineJob = @Sendable (QueueOwnership) -> Void
+  typealias LineJob = @Sendable (QueueAccess) -> Void
 
   /// Puts values in line.
   ///
@@ -59,14 +59,13 @@ extension QueueOwnership {
     case .refused: return false
     case .queued: return true
     case .tookOver: break
-    case .entered: job(self)
+    case .entered: job(QueueAccess(of: self))
     }
     if isDelivering { drain() } else { leaveOrHandOver() }
     return true
   }
 
   /// Lets `add` put something in line, unless the queue is closed, or turns out to be idle.
-  @inline(__always)
   private final func putInLine(
     evenIfClosed: Bool,
     closing: Bool,
@@ -90,7 +89,6 @@ extension QueueOwnership {
   }
 
   /// Takes an idle queue, or makes the owner look at the line before it leaves. The caller holds the line's lock.
-  @inline(__always)
   final func occupy(evenIfClosed: Bool, closing: Bool) -> QueueWord.Admission {
     var admission = QueueWord.Admission.refused
     // Where the word stays as it is, an exchange would only take the cache line away from the processor that delivers.
@@ -118,7 +116,6 @@ extension QueueOwnership {
   /// Calls `body` with the line, which is made if there is none.
   ///
   /// The line lives as long as the queue, so nothing is retained: all threads that send would write the same count.
-  @inline(__always)
   final func withLine<Result>(_ body: (DeliveryLine) -> Result) -> Result {
     (presentLine ?? installLine())._withUnsafeGuaranteedRef { body($0) }
   }

@@ -18,9 +18,7 @@ public final class Registration: Sendable {
 
   /// Makes a handle. `removal` runs once, at the first ``cancel()``.
   public convenience init(_ removal: @escaping @Sendable () -> Void) {
-    let lifetime = Lifetime()
-    lifetime.onTermination(removal)
-    self.init(lifetime)
+    self.init(Lifetime(removal))
   }
 
   /// Is `true` until the registration is cancelled, or ends for another reason.

@@ -8,32 +8,14 @@ import RASPPrimitives
 /// Safe to share: the values are behind the lock.
 @usableFromInline
 final class Replay<Element: Sendable>: Sendable {
-  @usableFromInline
-  struct Replayed: Sendable {
-    @usableFromInline var value: Element
-    @usableFromInline var cause: CarriedCause
-
-    @inlinable
-    init(_ value: Element, _ cause: CarriedCause) {
-      self.value = value
-      self.cause = cause
-    }
-  }
-
   /// A ring: once there are as many values as are kept, the newest takes the place of the oldest.
   @usableFromInline
   struct Values: Sendable {
-    @usableFromInline var ring: ContiguousArray<Replayed> = []
+    @usableFromInline var ring: ContiguousArray<Kept<Element>> = []
     @usableFromInline var oldest = 0
 
     @inlinable
     init() {}
-
-    @inlinable
-    var newest: Element? {
-      guard !ring.isEmpty else { return nil }
-      return ring[oldest == 0 ? ring.count - 1 : oldest - 1].value
-    }
   }
 
   @usableFromInline let limit: Int
@@ -41,13 +23,15 @@ final class Replay<Element: Sendable>: Sendable {
   @usableFromInline let keeping: @Sendable (Replay, Element) -> Void
   @usableFromInline let copying: @Sendable (Replay, (Element) -> Void) -> Void
 
-  /// - Parameter limit: the number of values to keep, greater than zero.
+  /// - Parameters:
+  ///   - limit: the number of values to keep, greater than zero.
+  ///   - initial: the first value.
   @inlinable
-  init(_ limit: Int) {
+  init(_ limit: Int, initial: Element?) {
     self.limit = limit
     keeping = { replay, value in
       // The value that is dropped is released after unlocking.
-      var kept = Replayed(value, .current)
+      var kept = Kept(value)
       replay.values.withLock { values in
         if values.ring.count < replay.limit { return values.ring.append(kept) }
         swap(&values.ring[values.oldest], &kept)
@@ -57,19 +41,11 @@ final class Replay<Element: Sendable>: Sendable {
     }
     copying = { replay, body in
       let values = replay.values.withLock { $0 }
-      for offset in values.ring.indices {
-        let index = values.oldest + offset
-        let kept = values.ring[index < values.ring.count ? index : index - values.ring.count]
+      for kept in values.ring[values.oldest...] + values.ring[..<values.oldest] {
         kept.cause.deliver { body(kept.value) }
       }
     }
-  }
-
-  /// - Parameter initial: the first value.
-  @inlinable
-  convenience init(_ limit: Int, initial: Element) {
-    self.init(limit)
-    values.withLock { $0.ring.append(Replayed(initial, .unknown)) }
+    if let initial { values.withLock { $0.ring.append(Kept(initial, by: .unknown)) } }
   }
 
   /// Keeps a value, which is being delivered.
@@ -87,5 +63,20 @@ final class Replay<Element: Sendable>: Sendable {
 
   /// - Complexity: O(1).
   @inlinable
-  var latest: Element? { values.withLock { $0.newest } }
+  var latest: Element? {
+    values.withLock { values in (values.oldest == 0 ? values.ring.last : values.ring[values.oldest - 1])?.value }
+  }
+}
+
+/// Something that is kept for later, with what brought it about.
+@usableFromInline
+struct Kept<Value: Sendable>: Sendable {
+  @usableFromInline let value: Value
+  @usableFromInline let cause: CarriedCause
+
+  @inlinable
+  init(_ value: Value, by cause: CarriedCause = .current) {
+    self.value = value
+    self.cause = cause
+  }
 }

@@ -8,31 +8,22 @@
 ///                          ▲ head                    ▲ tail
 /// ```
 ///
-/// A new piece is twice as large as the one before it, up to a limit. No slot ever moves, so adding one takes the same
-/// time however many there are. The piece that was emptied last is kept for the next time.
+/// A piece begins with the address of the next one. No slot ever moves, so adding one takes the same time however many
+/// there are. The piece that was emptied last is kept for the next time.
 ///
 /// Invariants: an empty queue has one piece at most, apart from the spare one. A slot that was taken out is not used
 /// again before the next one is taken out, or ``rewind()`` is called, whatever is added meanwhile.
 ///
 /// Safe to send: it owns its memory.
 struct SlotQueue: ~Copyable, @unchecked Sendable {
-  private struct Piece {
-    var next: UnsafeMutablePointer<Piece>?
-    let slotCount: Int
-  }
-
-  /// The limits of a piece.
-  private static var mostSlots: Int { 256 }
-  private static var mostBytes: Int { 32_768 }
-
   /// The number of values and jobs, and of values alone.
   private(set) var count = 0
   private(set) var valueCount = 0
 
   private let layout: SlotLayout
-  private var oldest: UnsafeMutablePointer<Piece>?
-  private var newest: UnsafeMutablePointer<Piece>?
-  private var spare: UnsafeMutablePointer<Piece>?
+  private var oldest: UnsafeMutableRawPointer?
+  private var newest: UnsafeMutableRawPointer?
+  private var spare: UnsafeMutableRawPointer?
   private var head: UnsafeMutableRawPointer?
   private var headEnd: UnsafeMutableRawPointer?
   private var tail: UnsafeMutableRawPointer?
@@ -48,19 +39,9 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
     spare?.deallocate()
   }
 
-  /// Whether the oldest slot holds a job.
-  var isJobNext: Bool {
-    mutating get {
-      guard count > valueCount else { return false }
-      if head == headEnd { leavePiece() }
-      return !LineSlot(head.unsafelyUnwrapped, layout).waiter.pointee.isValue
-    }
-  }
-
   /// Adds a slot. If it is for a value, the caller puts the value in before it does anything else with the queue.
   ///
   /// - Complexity: O(1).
-  @inline(__always)
   @discardableResult
   mutating func append(_ waiter: consuming LineWaiter) -> LineSlot {
     if tail == tailEnd { addPiece() }
@@ -75,7 +56,6 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   /// Takes the oldest slot out. The caller moves out what it holds.
   ///
   /// - Complexity: O(1).
-  @inline(__always)
   mutating func removeFirst() -> LineSlot? {
     guard count > 0 else { return nil }
     if head == headEnd { leavePiece() }
@@ -89,55 +69,30 @@ struct SlotQueue: ~Copyable, @unchecked Sendable {
   /// Uses the one piece of an empty queue from its beginning.
   mutating func rewind() {
     guard count == 0, let newest else { return }
-    head = slots(of: newest)
+    head = newest + layout.firstSlot
     tail = head
   }
 
   @inline(never)
   private mutating func addPiece() {
-    let piece = spare ?? makePiece()
-    spare = nil
-    piece.pointee.next = nil
-    tail = slots(of: piece)
-    tailEnd = end(of: piece)
+    let piece = spare.take() ?? .allocate(byteCount: layout.pieceSize, alignment: layout.alignment)
+    (tail, tailEnd) = (piece + layout.firstSlot, piece + layout.pieceSize)
     if let newest {
-      newest.pointee.next = piece
+      newest.storeBytes(of: piece, as: UnsafeMutableRawPointer.self)
     } else {
-      oldest = piece
-      (head, headEnd) = (tail, tailEnd)
+      (oldest, head, headEnd) = (piece, tail, tailEnd)
     }
     newest = piece
-  }
-
-  private func makePiece() -> UnsafeMutablePointer<Piece> {
-    let wanted = newest.map { 2 * $0.pointee.slotCount } ?? 8
-    let slotCount = max(1, min(wanted, Self.mostSlots, Self.mostBytes / layout.stride))
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: layout.firstSlot + slotCount * layout.stride,
-      alignment: layout.alignment
-    )
-    let piece = memory.bindMemory(to: Piece.self, capacity: 1)
-    piece.initialize(to: Piece(next: nil, slotCount: slotCount))
-    return piece
   }
 
   /// Goes on to the second piece, when the first one has been emptied.
   @inline(never)
   private mutating func leavePiece() {
-    guard let left = oldest, let next = left.pointee.next else { return assertionFailure("A line has lost a piece.") }
-    oldest = next
-    head = slots(of: next)
-    headEnd = end(of: next)
+    guard let left = oldest else { return assertionFailure("A line has lost a piece.") }
+    let next = left.load(as: UnsafeMutableRawPointer.self)
+    (oldest, head, headEnd) = (next, next + layout.firstSlot, next + layout.pieceSize)
     spare?.deallocate()
     spare = left
-  }
-
-  private func slots(of piece: UnsafeMutablePointer<Piece>) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(piece) + layout.firstSlot
-  }
-
-  private func end(of piece: UnsafeMutablePointer<Piece>) -> UnsafeMutableRawPointer {
-    slots(of: piece) + piece.pointee.slotCount * layout.stride
   }
 }
 
@@ -148,6 +103,10 @@ struct SlotLayout: Sendable {
   /// The distance of two slots.
   let stride: Int
   let alignment: Int
+  /// Where the slots begin in a piece, behind the address of the next one.
+  let firstSlot: Int
+  /// The number of bytes of a piece: of 16 slots.
+  let pieceSize: Int
 
   /// - Parameters:
   ///   - size: of a value.
@@ -158,10 +117,9 @@ struct SlotLayout: Sendable {
     offset = rounded(MemoryLayout<LineWaiter>.size, to: alignment)
     // A value without a size is moved as one byte by code that is not specialised.
     stride = rounded(offset + max(1, size), to: self.alignment)
+    firstSlot = rounded(MemoryLayout<UnsafeRawPointer>.size, to: self.alignment)
+    pieceSize = firstSlot + 16 * stride
   }
-
-  /// Where the slots begin in a piece, behind two words.
-  var firstSlot: Int { max(16, alignment) }
 }
 
 /// The first part of a slot: what waits, and where it comes from.

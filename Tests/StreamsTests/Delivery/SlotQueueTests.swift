@@ -85,8 +85,6 @@ struct SlotQueueTests {
       _ queue: inout SlotQueue,
       _ plain: inout [(number: Int, isJob: Bool)]
     ) -> (slot: LineSlot, number: Int, isJob: Bool)? {
-      let isJobNext = queue.isJobNext
-      #expect(isJobNext == (plain.first?.isJob ?? false))
       guard let slot = queue.removeFirst() else { return nil }
       let expected = plain.removeFirst()
       return (slot, expected.number, expected.isJob)

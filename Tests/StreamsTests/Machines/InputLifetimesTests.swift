@@ -24,7 +24,7 @@ struct InputLifetimesTests {
     let parent = Lifetime()
     weak var input: Lifetime?
     do {
-      let inputs = parent.parts(2)
+      let inputs = [Lifetime(within: parent), Lifetime(within: parent)]
       input = inputs[0]
       for end in order {
         switch end {
@@ -46,7 +46,7 @@ struct InputLifetimesTests {
     parent.terminate()
     weak var input: Lifetime?
     do {
-      let inputs = parent.parts(1)
+      let inputs = [Lifetime(within: parent)]
       input = inputs[0]
       #expect(!inputs[0].isActive)
     }
@@ -56,7 +56,7 @@ struct InputLifetimesTests {
   @Test("Of inputs that come one after the other only the present one is kept", arguments: [false, true])
   func serial(_ parentEndsFirst: Bool) {
     let parent = Lifetime()
-    let other = parent.parts(1)[0]
+    let other = Lifetime(within: parent)
     weak var first: Lifetime?
     weak var second: Lifetime?
     do {

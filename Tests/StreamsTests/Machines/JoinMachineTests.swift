@@ -8,12 +8,9 @@ struct JoinMachineTests {
   private typealias Machine = JoinMachine<String>
 
   /// What an event did, as a text that a table can hold.
-  private static func text(_ ending: Machine.Ending) -> String {
-    switch ending {
-    case .nothing: "nothing"
-    case .finish: "finish"
-    case .fail(let cancelled): "fail \(cancelled)"
-    }
+  private static func text(_ machine: inout Machine, endOf number: Int, failed: Bool) -> String {
+    guard let cancelled = machine.ended(number, failed: failed) else { return "nothing" }
+    return failed ? "fail \(cancelled)" : "finish"
   }
 
   @Test("Merge: it finishes with the last input, and every input ends once")
@@ -22,12 +19,12 @@ struct JoinMachineTests {
     #expect(machine.opened("a") == 1)
     #expect(machine.opened("b") == 2)
     #expect(machine.arrived("c") == (3, nil))
-    #expect(Self.text(machine.ended(2, failed: false)) == "nothing")
-    #expect(Self.text(machine.ended(2, failed: false)) == "nothing", "it is known to have ended")
-    #expect(Self.text(machine.ended(1, failed: false)) == "nothing")
-    #expect(Self.text(machine.ended(7, failed: true)) == "nothing", "there is no such input")
-    #expect(Self.text(machine.ended(3, failed: false)) == "finish")
-    #expect(Self.text(machine.ended(3, failed: true)) == "nothing")
+    #expect(Self.text(&machine, endOf: 2, failed: false) == "nothing")
+    #expect(Self.text(&machine, endOf: 2, failed: false) == "nothing", "it is known to have ended")
+    #expect(Self.text(&machine, endOf: 1, failed: false) == "nothing")
+    #expect(Self.text(&machine, endOf: 7, failed: true) == "nothing", "there is no such input")
+    #expect(Self.text(&machine, endOf: 3, failed: false) == "finish")
+    #expect(Self.text(&machine, endOf: 3, failed: true) == "nothing")
     #expect(machine.opened("d") == nil)
     #expect(machine.arrived("d") == (nil, nil))
     #expect(machine.over().isEmpty)
@@ -37,8 +34,8 @@ struct JoinMachineTests {
   func mergeFails() {
     var machine = Machine(.merge)
     for name in ["outer", "a", "b", "c"] { #expect(machine.opened(name) != nil) }
-    #expect(Self.text(machine.ended(3, failed: true)) == #"fail ["outer", "a", "c"]"#)
-    #expect(Self.text(machine.ended(1, failed: true)) == "nothing")
+    #expect(Self.text(&machine, endOf: 3, failed: true) == #"fail ["outer", "a", "c"]"#)
+    #expect(Self.text(&machine, endOf: 1, failed: true) == "nothing")
     #expect(machine.arrived("d") == (nil, nil))
   }
 
@@ -48,11 +45,11 @@ struct JoinMachineTests {
     #expect(machine.opened("outer") == 1)
     #expect(machine.arrived("a") == (2, nil))
     #expect(machine.arrived("b") == (3, "a"))
-    #expect(Self.text(machine.ended(2, failed: true)) == "nothing", "it was replaced")
-    #expect(Self.text(machine.ended(3, failed: false)) == "nothing", "the outer stream goes on")
+    #expect(Self.text(&machine, endOf: 2, failed: true) == "nothing", "it was replaced")
+    #expect(Self.text(&machine, endOf: 3, failed: false) == "nothing", "the outer stream goes on")
     #expect(machine.arrived("c") == (4, nil), "the one before has ended")
-    #expect(Self.text(machine.ended(1, failed: false)) == "nothing")
-    #expect(Self.text(machine.ended(4, failed: false)) == "finish")
+    #expect(Self.text(&machine, endOf: 1, failed: false) == "nothing")
+    #expect(Self.text(&machine, endOf: 4, failed: false) == "finish")
   }
 
   @Test("Latest: a failure of either cancels the other")
@@ -62,7 +59,7 @@ struct JoinMachineTests {
       _ = machine.opened("outer")
       _ = machine.arrived("a")
       _ = machine.arrived("b")
-      #expect(Self.text(machine.ended(failing, failed: true)) == #"fail ["\#(cancelled)"]"#)
+      #expect(Self.text(&machine, endOf: failing, failed: true) == #"fail ["\#(cancelled)"]"#)
     }
   }
 
@@ -74,7 +71,7 @@ struct JoinMachineTests {
       _ = machine.arrived("a")
       #expect(machine.over() == ["outer", "a"])
       #expect(machine.over().isEmpty)
-      #expect(Self.text(machine.ended(1, failed: false)) == "nothing")
+      #expect(Self.text(&machine, endOf: 1, failed: false) == "nothing")
     }
   }
 
@@ -127,7 +124,7 @@ struct JoinMachineTests {
         default:
           let number = Int.random(in: 0...reference.count + 1, using: &numbers)
           let failed = Int.random(in: 0..<6, using: &numbers) == 0
-          let ending = Self.text(machine.ended(number, failed: failed))
+          let ending = Self.text(&machine, endOf: number, failed: failed)
           #expect(ending == reference.end(number, failed: failed), "seed \(seed)")
         }
       }

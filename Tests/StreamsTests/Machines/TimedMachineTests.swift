@@ -157,8 +157,8 @@ struct TimedMachineTests {
   func sample() {
     var bench = Bench(SampleMachine<Int, TestError>()) { happening in
       switch happening {
-      case .value(let value): .value(value)
-      case .tick: .tick
+      case .value(let value): .first(value)
+      case .tick: .second(())
       default: nil
       }
     }

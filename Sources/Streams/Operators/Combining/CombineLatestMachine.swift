@@ -1,37 +1,38 @@
-import RASPPrimitives
-
-/// The newest value of each input: a plain state machine, event in, action out.
+/// The newest values of two inputs: a plain state machine, event in, action out.
 ///
 /// Invariant: while an input has sent nothing, nothing is sent.
 @usableFromInline
-struct CombineLatestMachine<Row: CombinedRow, Failure: Error>: StageMachine {
-  @usableFromInline typealias Input = Row.Part
-  @usableFromInline typealias Output = Row.All
+struct CombineLatestMachine<First: Sendable, Second: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Either<First, Second>
+  @usableFromInline typealias Output = (First, Second)
 
-  @usableFromInline var newest = Row()
+  @usableFromInline var first: First?
+  @usableFromInline var second: Second?
   /// The number of inputs that have not ended.
-  @usableFromInline var openCount = Row.inputCount
+  @usableFromInline var openCount = 2
 
   @inlinable
   init() {}
 
   @inlinable
   @inline(__always)
-  mutating func receive(
-    _ event: StageEvent<Row.Part, Failure>,
-    _ clock: inout StageClock
-  ) -> StageAction<Row.Part, Row.All, Failure> {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
-    case .value(let part, _):
-      newest.keep(part)
-      return StageAction(send: newest.all)
+    case .value(let value, _):
+      switch value {
+      case .first(let value): first = value
+      case .second(let value): second = value
+      }
+      guard let first, let second else { return .none }
+      return Action(send: (first, second))
     case .ended(.finished, let input):
       openCount -= 1
       assert(openCount >= 0, "More inputs have ended than there are.")
       // An input that ends without a value never lets anything be sent.
-      return openCount == 0 || !newest.hasValue(of: input) ? StageAction(end: .finished) : .none
+      let hasValue = input == 0 ? first != nil : second != nil
+      return openCount == 0 || !hasValue ? Action(end: .finished) : .none
     case .ended(let failure, _):
-      return StageAction(end: failure)
+      return Action(end: failure)
     case .woken:
       return .none
     }

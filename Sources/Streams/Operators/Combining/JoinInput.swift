@@ -57,8 +57,10 @@ final class JoinInputs: Sendable {
   }
 
   /// Takes in the end of an input.
+  ///
+  /// - Returns: the inputs to be cancelled, if it is the end of the result.
   @usableFromInline
-  func ended(_ number: Int, failed: Bool) -> JoinMachine<JoinInput>.Ending {
+  func ended(_ number: Int, failed: Bool) -> [JoinInput]? {
     machine.withLock { $0.ended(number, failed: failed) }
   }
 

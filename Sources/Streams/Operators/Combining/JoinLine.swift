@@ -14,16 +14,11 @@ final class JoinLine: Sendable {
   /// Gets the line, to ask for the next stream: a stream that waits does not keep the line that it waits in.
   @usableFromInline typealias Start = @Sendable (_ line: JoinLine) -> Void
 
-  /// A stream that waits, and the cause with which it arrived. It is followed because the one before it has ended, but
-  /// it is not caused by that.
-  struct Waiting: Sendable {
-    let start: Start
-    let cause: CarriedCause
-  }
-
   /// Invariant: a stream waits only while another one is followed.
   struct State: Sendable {
-    private var waiting = RingBuffer<Waiting>()
+    /// With the cause with which each arrived. It is followed because the one before it has ended, but it is not caused
+    /// by that.
+    private var waiting = RingBuffer<Kept<Start>>()
     private var isFollowing = false
 
     /// Takes in a stream that has arrived.
@@ -35,14 +30,14 @@ final class JoinLine: Sendable {
         isFollowing = true
         return stream
       }
-      waiting.append(Waiting(start: stream, cause: .current))
+      waiting.append(Kept(stream))
       return nil
     }
 
     /// Takes in that a stream that was followed has finished.
     ///
     /// - Returns: the next one.
-    mutating func finished() -> Waiting? {
+    mutating func finished() -> Kept<Start>? {
       assert(isFollowing, "A stream ended that is not followed.")
       let next = waiting.popFirst()
       isFollowing = next != nil
@@ -66,6 +61,6 @@ final class JoinLine: Sendable {
   @usableFromInline
   func next() {
     guard let next = state.withLock({ $0.finished() }) else { return }
-    subscribing.put { _, _ in next.cause.deliver { next.start(self) } }
+    subscribing.put { _, _ in next.cause.deliver { next.value(self) } }
   }
 }

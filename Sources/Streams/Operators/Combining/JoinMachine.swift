@@ -16,17 +16,6 @@ import RASPPrimitives
 /// Invariants: with `latest`, one stream at most is followed; nothing is followed once it is over.
 @usableFromInline
 struct JoinMachine<Input: Sendable>: Sendable {
-  /// The meaning of the end of an input.
-  @usableFromInline
-  enum Ending: Sendable {
-    /// Others go on, or it was known.
-    case nothing
-    /// It was the last one.
-    case finish
-    /// It failed, and the others are to be cancelled.
-    case fail(cancelling: [Input])
-  }
-
   private let policy: JoinPolicy
   private var isOver = false
   /// Those that are followed, by their numbers, which rise.
@@ -63,13 +52,11 @@ struct JoinMachine<Input: Sendable>: Sendable {
   }
 
   /// Takes in the end of an input.
-  mutating func ended(_ number: Int, failed: Bool) -> Ending {
-    guard !isOver, inputs.removeValue(forKey: number) != nil else { return .nothing }
-    defer { check() }
-    if failed { return .fail(cancelling: over()) }
-    guard inputs.isEmpty else { return .nothing }
-    isOver = true
-    return .finish
+  ///
+  /// - Returns: the inputs to be cancelled, if it is the end of the result; `nil` if others go on, or it was known.
+  mutating func ended(_ number: Int, failed: Bool) -> [Input]? {
+    guard !isOver, inputs.removeValue(forKey: number) != nil, failed || inputs.isEmpty else { return nil }
+    return over()
   }
 
   /// Stops following all inputs.

@@ -94,35 +94,16 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     SubscriptionLoop.run(for: input, after: observer) { stream.attachIfActive(input) }
   }
 
-  /// Subscribes to the streams that a stream sends, as they arrive.
+  /// Subscribes to the streams that a stream sends: as they arrive, or one after the other, in a line.
   @inlinable
-  func follow(_ streams: Observable<Observable<Element, Failure>, Failure>) {
-    follow(streams) { stream in
-      guard let (input, number) = self.inputs.replace() else { return }
-      stream.attachIfActive(self.upstream(input, number))
-    }
-  }
-
-  /// Subscribes to the streams that a stream sends, one after the other.
-  @inlinable
-  func follow(_ streams: Observable<Observable<Element, Failure>, Failure>, inLine line: JoinLine) {
-    follow(streams) { stream in
-      guard let (input, number) = self.inputs.replace() else { return }
-      line.add { line in
-        stream.attachIfActive(self.upstream(input, number) { line.next() })
-      }
-    }
-  }
-
-  @inlinable
-  @inline(__always)
-  func follow(
-    _ streams: Observable<Observable<Element, Failure>, Failure>,
-    _ take: @escaping @Sendable (Observable<Element, Failure>) -> Void
-  ) {
+  func follow(_ streams: Observable<Observable<Element, Failure>, Failure>, inLine line: JoinLine? = nil) {
     guard let (input, number) = inputs.open() else { return }
     streams.attach(
-      Observer(lifetime: input.upstream, onValue: take) { end in
+      Observer(lifetime: input.upstream) { stream in
+        guard let (input, number) = self.inputs.replace() else { return }
+        guard let line else { return stream.attachIfActive(self.upstream(input, number)) }
+        line.add { line in stream.attachIfActive(self.upstream(input, number) { line.next() }) }
+      } onEnd: { end in
         input.upstream.terminate()
         self.inputEnded(number, end)
       } onAcknowledge: { acknowledgement in
@@ -142,47 +123,42 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
     then next: (@Sendable () -> Void)? = nil
   ) -> Observer<Element, Failure> {
     let receiver = Receiver(self, input, number, isMerged: policy == .merge && next == nil)
-    return Observer(lifetime: input.upstream, receiver: receiver) { value, receiver in
-      receiver._withUnsafeGuaranteedRef {
-        let receiver = unsafeDowncast($0, to: Receiver.self)
-        _ = receiver.shell.queue.send(Item(value, receiver.input)) { output, access in
-          if receiver.input.counts { output.observer.send(value) }
+    return Observer(
+      lifetime: input.upstream,
+      onEnd: { end in
+        receiver.end(end)
+        next?()
+      },
+      onAcknowledge: { acknowledgement in receiver.shell.acknowledge(acknowledgement) },
+      next: receiver,
+      step: { value, receiver in
+        receiver._withUnsafeGuaranteedRef {
+          let receiver = unsafeDowncast($0, to: Receiver.self)
+          _ = receiver.shell.queue.send(Item(value, receiver.input)) { output, access in
+            if receiver.input.counts { output.observer.send(value) }
+          }
         }
       }
-    } onEnd: { end in
-      receiver.end(end)
-      next?()
-    } onAcknowledge: { acknowledgement in
-      receiver.shell.acknowledge(acknowledgement)
-    }
+    )
   }
 
   @inlinable
   @inline(never)
   func inputEnded(_ number: Int, _ end: StreamEnd<Failure>) {
     let isFailure = if case .failed = end { true } else { false }
-    switch inputs.ended(number, failed: isFailure) {
-    case .nothing: break
-    case .finish: close(end, cancelling: [])
-    case .fail(let others):
-      // Closed first, so that nothing that a sibling sends can follow; what it had sent before waits ahead of the end.
-      // The siblings are cancelled before the end is delivered, and also if the end has to wait.
-      close(end, cancelling: others)
+    guard let others = inputs.ended(number, failed: isFailure) else { return }
+    // Closed first, so that nothing that a sibling sends can follow; what it had sent before waits ahead of the end.
+    // The siblings are cancelled before the end is delivered, and also if the end has to wait. `false` would mean that
+    // the result has ended before, which is what is wanted.
+    _ = queue.close { output, _ in
       for input in others { input.upstream.terminate(cuttingOff: true) }
+      output.observer.end(end)
     }
+    for input in others { input.upstream.terminate(cuttingOff: true) }
   }
 
   @inlinable
   func acknowledge(_ acknowledgement: @escaping @Sendable () -> Void) {
     queue.run { output, _ in output.observer.acknowledge(acknowledgement) }
-  }
-
-  @inlinable
-  func close(_ end: StreamEnd<Failure>, cancelling others: [JoinInput]) {
-    // `false` would mean that the result has ended before, which is what is wanted.
-    _ = queue.close { output, _ in
-      for input in others { input.upstream.terminate(cuttingOff: true) }
-      output.observer.end(end)
-    }
   }
 }

@@ -11,7 +11,6 @@ extension Observable {
   /// - Complexity: O(1) per value and per stream. The last stream gets the observer of the result, and nothing is left
   ///   of the concatenation. So streams that lead to the next one by recursion take constant stack and memory, also if
   ///   they finish at once.
-  @inlinable
   public static func concat(_ streams: [Observable]) -> Observable {
     Observable(attach: { follow(streams[...], .current, into: $0) })
   }
@@ -20,7 +19,6 @@ extension Observable {
   ///
   /// - Parameter cause: what was delivered when the result was subscribed to. The end of a stream does not cause what
   ///   the next one sends.
-  @usableFromInline
   static func follow(
     _ streams: ArraySlice<Observable>,
     _ cause: CarriedCause,
@@ -51,7 +49,6 @@ extension Observable {
   ///     result  a-bc-^    concat(first, second)
   ///
   /// - Complexity: as ``concat(_:)-([Observable<Element,Failure>])``.
-  @inlinable
   public static func concat(_ streams: Observable...) -> Observable {
     concat(streams)
   }
@@ -75,7 +72,6 @@ extension ObservableConvertible {
   ///   - other: the stream behind this one.
   ///   - more: those behind that.
   /// - Complexity: as ``Observable/concat(_:)-([Observable<Element,Failure>])``.
-  @inlinable
   public func concat(
     with other: Observable<Element, Failure>,
     _ more: Observable<Element, Failure>...

@@ -14,13 +14,12 @@ extension ObservableConvertible {
   /// - Complexity: O(1) per value.
   @inlinable
   public func prefix<Other: Sendable>(until stop: Observable<Other, Never>) -> Observable<Element, Failure> {
-    typealias Machine = PrefixUntilMachine<Element, Failure>
     let stream = observable
     return Observable<Element, Failure>.stage(inputs: 2) { _ in
-      Machine()
+      PrefixUntilMachine()
     } start: { stage in
-      stage.attach(stop.setFailureType(to: Failure.self), as: 1) { _ in .stop }
-      stage.attach(stream, as: Machine.source) { .value($0) }
+      stage.attach(stop.setFailureType(to: Failure.self), as: 1) { _ in .second(()) }
+      stage.attach(stream, as: 0) { .first($0) }
     }
   }
 }
@@ -28,29 +27,19 @@ extension ObservableConvertible {
 /// Passes values until the stop. It has no state: the shell knows when all is over.
 @usableFromInline
 struct PrefixUntilMachine<Element: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Either<Element, Void>
   @usableFromInline typealias Output = Element
-
-  @usableFromInline
-  enum Input: Sendable {
-    case value(Element)
-    case stop
-  }
-
-  @inlinable static var source: Int { 0 }
 
   @inlinable
   init() {}
 
   @inlinable
   @inline(__always)
-  mutating func receive(
-    _ event: StageEvent<Input, Failure>,
-    _ clock: inout StageClock
-  ) -> StageAction<Input, Element, Failure> {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
-    case .value(.value(let value), _): return Action(send: value)
-    case .value(.stop, _): return Action(end: .finished)
-    case .ended(let end, Self.source): return Action(end: end)
+    case .value(.first(let value), _): return Action(send: value)
+    case .value(.second, _): return Action(end: .finished)
+    case .ended(let end, input: 0): return Action(end: end)
     case .ended, .woken: return .none
     }
   }

@@ -17,13 +17,12 @@ extension ObservableConvertible {
   public func withLatest<Other: Sendable>(
     from other: some ObservableConvertible<Other, Failure>
   ) -> Observable<(Element, Other), Failure> {
-    typealias Machine = WithLatestMachine<Element, Other, Failure>
     let (stream, other) = (observable, other.observable)
     return Observable<(Element, Other), Failure>.stage(inputs: 2) { _ in
-      Machine()
+      WithLatestMachine()
     } start: { stage in
-      stage.attach(other, as: 1) { .other($0) }
-      stage.attach(stream, as: Machine.source) { .value($0) }
+      stage.attach(other, as: 1) { .second($0) }
+      stage.attach(stream, as: 0) { .first($0) }
     }
   }
 }
@@ -31,15 +30,8 @@ extension ObservableConvertible {
 /// The newest value of the other stream.
 @usableFromInline
 struct WithLatestMachine<Element: Sendable, Other: Sendable, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Either<Element, Other>
   @usableFromInline typealias Output = (Element, Other)
-
-  @usableFromInline
-  enum Input: Sendable {
-    case value(Element)
-    case other(Other)
-  }
-
-  @inlinable static var source: Int { 0 }
 
   @usableFromInline var newest: Other?
 
@@ -48,18 +40,15 @@ struct WithLatestMachine<Element: Sendable, Other: Sendable, Failure: Error>: St
 
   @inlinable
   @inline(__always)
-  mutating func receive(
-    _ event: StageEvent<Input, Failure>,
-    _ clock: inout StageClock
-  ) -> StageAction<Input, (Element, Other), Failure> {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
-    case .value(.value(let value), _):
+    case .value(.first(let value), _):
       return newest.map { Action(send: (value, $0)) } ?? .none
-    case .value(.other(let other), _):
+    case .value(.second(let other), _):
       newest = other
       return .none
     case .ended(.finished, let input):
-      return input == Self.source || newest == nil ? Action(end: .finished) : .none
+      return input == 0 || newest == nil ? Action(end: .finished) : .none
     case .ended(let failure, _):
       return Action(end: failure)
     case .woken:

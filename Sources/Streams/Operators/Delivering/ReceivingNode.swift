@@ -13,20 +13,8 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
   }
 
   @usableFromInline
-  struct Waiting: Sendable {
-    @usableFromInline let item: Item
-    @usableFromInline let cause: CarriedCause
-
-    @inlinable
-    init(_ item: Item) {
-      self.item = item
-      cause = .current
-    }
-  }
-
-  @usableFromInline
   struct Line: Sendable {
-    @usableFromInline var items = RingBuffer<Waiting>()
+    @usableFromInline var items = RingBuffer<Kept<Item>>()
     @usableFromInline var isDraining = false
 
     @inlinable
@@ -60,7 +48,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
   @inlinable
   @inline(never)
   func append(_ item: Item) {
-    let waiting = Waiting(item)
+    let waiting = Kept(item)
     let isFirst = line.withLock { line in
       line.items.append(waiting)
       defer { line.isDraining = true }
@@ -77,7 +65,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
   func deliverNext() -> Bool {
     guard let waiting = next() else { return false }
     // The task has the cause of what was there first.
-    waiting.cause.deliver { deliver(waiting.item) }
+    waiting.cause.deliver { deliver(waiting.value) }
     return true
   }
 
@@ -92,7 +80,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   @inline(__always)
-  func next() -> Waiting? {
+  func next() -> Kept<Item>? {
     line.withLock { line in
       assert(line.isDraining, "Two tasks drain one line.")
       let item = line.items.popFirst()
@@ -110,7 +98,7 @@ final class ReceivingNode<Element: Sendable, Failure: Error>: Sendable {
       return items
     }
     for waiting in dropped.elements {
-      if case .acknowledge(let acknowledgement) = waiting.item { acknowledgement() }
+      if case .acknowledge(let acknowledgement) = waiting.value { acknowledgement() }
     }
   }
 }

@@ -46,7 +46,7 @@ final class Stage<Machine: StageMachine>: Sendable {
     let lifetime = observer.lifetime
     state = QueueIsolated(State(machine, time.map { StageTimer($0, of: lifetime) }))
     self.observer = observer
-    inputs = lifetime.parts(count)
+    inputs = (0..<count).map { _ in Lifetime(within: lifetime) }
   }
 
   /// Subscribes to one of the inputs.
@@ -90,22 +90,24 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inlinable
   @inline(never)
   func receive(_ value: Machine.Input, from input: Int, _ access: QueueAccess) {
-    guard !state[access].hasEnded, observer.lifetime.isActive else { return }
-    var clock = clock(access)
-    // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled
-    // earlier, so that a boundary does not depend on chance.
-    if isDue(&clock, access), wake(&clock, access) { return }
-    perform(state[access].machine.receive(.value(value, from: input), &clock), access)
-    setTimer(access)
+    receive(.value(value, from: input), access)
   }
 
   @inlinable
   @inline(never)
   func receive(_ end: StreamEnd<Machine.Failure>, of input: Int, _ access: QueueAccess) {
+    receive(.ended(end, input: input), access)
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ event: Machine.Event, _ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
     var clock = clock(access)
+    // A timer that is due at an instant comes before every other event of that instant, whichever was scheduled
+    // earlier, so that a boundary does not depend on chance.
     if isDue(&clock, access), wake(&clock, access) { return }
-    perform(state[access].machine.receive(.ended(end, input: input), &clock), access)
+    perform(state[access].machine.receive(event, &clock), access)
     setTimer(access)
   }
 
@@ -152,17 +154,8 @@ final class Stage<Machine: StageMachine>: Sendable {
   @inline(never)
   func setTimerAnew(_ access: QueueAccess) {
     guard !state[access].hasEnded, observer.lifetime.isActive else { return }
-    state[access].timer?.set(to: state[access].machine.wakeAt) { generation in { self.fire(generation) } }
-  }
-
-  @inlinable
-  @inline(never)
-  func fire(_ generation: Int) {
-    if let access = queue.enterIfIdle() {
-      fire(generation, access)
-      queue.leaveOrDrain()
-    } else {
-      queue.put { _, access in self.fire(generation, access) }
+    state[access].timer?.set(to: state[access].machine.wakeAt) { generation in
+      { self.queue.put { _, access in self.fire(generation, access) } }
     }
   }
 
@@ -208,14 +201,6 @@ final class Stage<Machine: StageMachine>: Sendable {
   }
 }
 
-extension Lifetime {
-  /// Makes lifetimes that end with this one at the latest, for inputs whose number is fixed.
-  @usableFromInline
-  func parts(_ count: Int) -> [Lifetime] {
-    (0..<count).map { _ in Lifetime(within: self) }
-  }
-}
-
 extension Observable {
   /// Makes a stream from inputs, with a machine of its own for each subscription.
   ///
@@ -240,9 +225,11 @@ extension Observable {
   }
 
   /// Sends this stream through a machine of its own for each subscription, as its only input, with the number 0.
+  ///
+  /// - Parameter time: `nil` for a machine that never asks.
   @inlinable
   func through<Machine: StageMachine>(
-    on time: StageTime,
+    on time: StageTime?,
     _ machine: @escaping @Sendable (inout StageClock) -> Machine
   ) -> Observable<Machine.Output, Failure> where Machine.Input == Element, Machine.Failure == Failure {
     Observable<Machine.Output, Failure>.stage(on: time, inputs: 1, machine) { stage in

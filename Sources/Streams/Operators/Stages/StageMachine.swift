@@ -36,6 +36,13 @@ extension StageMachine {
   var wakeAt: Duration? { nil }
 }
 
+/// A value of one of two inputs, which have the numbers 0 and 1.
+@usableFromInline
+enum Either<First: Sendable, Second: Sendable>: Sendable {
+  case first(First)
+  case second(Second)
+}
+
 /// An event of a stage.
 @usableFromInline
 enum StageEvent<Input: Sendable, Failure: Error>: Sendable {
@@ -87,19 +94,6 @@ struct StageAction<Input: Sendable, Output: Sendable, Failure: Error>: Sendable 
     self.followed = followed
     self.end = end
     self.cause = cause
-  }
-}
-
-/// Something that waits in a machine, with what brought it about.
-@usableFromInline
-struct Kept<Value: Sendable>: Sendable {
-  @usableFromInline let value: Value
-  @usableFromInline let cause: CarriedCause
-
-  @inlinable
-  init(_ value: Value) {
-    self.value = value
-    cause = .current
   }
 }
 

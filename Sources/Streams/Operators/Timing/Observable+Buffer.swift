@@ -13,30 +13,7 @@ extension ObservableConvertible {
   /// - Complexity: O(1) amortised per value; memory for `count` values.
   @inlinable
   public func buffer(count: Int) -> Observable<[Element], Failure> {
-    let attach = observable.attach
-    // One input and no clock: upstream delivers one at a time, so no queue is needed.
-    return Observable<[Element], Failure>(attach: { observer in
-      let machine = Confined(BufferMachine<Element, Failure>(count: count, period: nil, now: .zero))
-      let upstream = Lifetime(within: observer.lifetime)
-      @Sendable
-      @inline(__always)
-      func perform(_ event: StageEvent<Element, Failure>) {
-        var clock = StageClock(of: nil)
-        let action = machine.withValue { $0.receive(event, &clock) }
-        if let values = action.output {
-          if action.cause != .none { action.cause.deliver { observer.send(values) } } else { observer.send(values) }
-        }
-        if let end = action.end { observer.end(end) }
-      }
-      attach(
-        observer.upstream(lifetime: upstream) { value in
-          perform(.value(value, from: 0))
-        } onEnd: { end in
-          upstream.terminate()
-          perform(.ended(end, input: 0))
-        }
-      )
-    })
+    observable.through(on: nil) { _ in BufferMachine(count: count, period: nil, now: .zero) }
   }
 
   /// Collects values, and sends those of each period as an array, when the period ends.

@@ -31,26 +31,9 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
 
   @inlinable static var isTimed: Bool { true }
 
-  @usableFromInline
-  enum Step: Sendable {
-    case value(Element)
-    case end
-  }
-
-  @usableFromInline
-  struct Waiting: Sendable {
-    @usableFromInline let due: Duration
-    @usableFromInline let step: Kept<Step>
-
-    @inlinable
-    init(due: Duration, _ step: Step) {
-      self.due = due
-      self.step = Kept(step)
-    }
-  }
-
   @usableFromInline let delay: Duration
-  @usableFromInline var waiting = RingBuffer<Waiting>()
+  /// The values, each with the instant at which it is due; `nil` is the end.
+  @usableFromInline var waiting = RingBuffer<(due: Duration, kept: Kept<Element?>)>()
 
   @inlinable
   init(delay: Duration) {
@@ -65,19 +48,16 @@ struct DelayMachine<Element: Sendable, Failure: Error>: StageMachine {
   mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
     case .value(let value, _):
-      waiting.append(Waiting(due: clock.now().later(by: delay), .value(value)))
+      waiting.append((clock.now().later(by: delay), Kept(value)))
       return .none
     case .woken:
-      guard let kept = waiting.popFirst()?.step else {
+      guard let kept = waiting.popFirst()?.kept else {
         assertionFailure("A delay was woken although nothing waits.")
         return .none
       }
-      switch kept.value {
-      case .value(let value): return Action(send: value, by: kept.cause)
-      case .end: return Action(by: kept.cause, end: .finished)
-      }
+      return kept.value.map { Action(send: $0, by: kept.cause) } ?? Action(by: kept.cause, end: .finished)
     case .ended(.finished, _):
-      waiting.append(Waiting(due: clock.now().later(by: delay), .end))
+      waiting.append((clock.now().later(by: delay), Kept(nil)))
       return .none
     case .ended(let failure, _):
       return Action(end: failure)

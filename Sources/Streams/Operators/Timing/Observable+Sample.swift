@@ -18,8 +18,8 @@ extension ObservableConvertible {
     return Observable<Element, Failure>.stage(inputs: 2) { _ in
       SampleMachine()
     } start: { stage in
-      stage.attach(ticks.setFailureType(to: Failure.self), as: 1) { _ in .tick }
-      stage.attach(stream, as: SampleMachine<Element, Failure>.source) { .value($0) }
+      stage.attach(ticks.setFailureType(to: Failure.self), as: 1) { _ in .second(()) }
+      stage.attach(stream, as: 0) { .first($0) }
     }
   }
 
@@ -45,13 +45,8 @@ extension ObservableConvertible {
 /// The newest value that was not sent yet.
 @usableFromInline
 struct SampleMachine<Element: Sendable, Failure: Error>: StageMachine {
-  @usableFromInline
-  enum Input: Sendable {
-    case value(Element)
-    case tick
-  }
-
-  @inlinable static var source: Int { 0 }
+  @usableFromInline typealias Input = Either<Element, Void>
+  @usableFromInline typealias Output = Element
 
   @usableFromInline var newest: Kept<Element>?
 
@@ -60,16 +55,14 @@ struct SampleMachine<Element: Sendable, Failure: Error>: StageMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ event: StageEvent<Input, Failure>, _ clock: inout StageClock) -> StageAction<
-    Input, Element, Failure
-  > {
+  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
     switch event {
-    case .value(.value(let value), _):
+    case .value(.first(let value), _):
       newest = Kept(value)
       return .none
-    case .value(.tick, _):
+    case .value(.second, _):
       return Action(send: newest.take())
-    case .ended(.finished, Self.source):
+    case .ended(.finished, input: 0):
       return Action(send: newest.take(), end: .finished)
     case .ended(.finished, _), .woken:
       return .none

@@ -6,7 +6,6 @@ extension ObservableConvertible {
   ///
   /// - Ordering: the values are sent before this stream is subscribed to, and before `subscribe` returns.
   /// - Complexity: O(values) for each subscription; nothing per value after that.
-  @inlinable
   public func prepend(_ values: Element...) -> Observable<Element, Failure> {
     prepend(values)
   }
@@ -18,7 +17,6 @@ extension ObservableConvertible {
   ///
   /// - Ordering: the elements are sent before this stream is subscribed to, and before `subscribe` returns.
   /// - Complexity: O(elements) for each subscription; nothing per value after that.
-  @inlinable
   public func prepend(_ values: some Sequence<Element> & Sendable) -> Observable<Element, Failure> {
     let attach = observable.attach
     return Observable<Element, Failure>(attach: { observer in
