@@ -56,7 +56,7 @@ extension KeyedShell {
       return store.setState(state, of: row)
     }
     withExtendedLifetime(garbage) {}
-    store.renew(row, access)
+    store.noteEvent(of: row, access)
     noteChanges(of: row, access)
     if hasStreams {
       if replaced == nil {
@@ -66,14 +66,18 @@ extension KeyedShell {
       }
     }
     endRound(of: row, access)
-    if replaced == nil { evict(access) }
+    guard replaced == nil else { return }
+    // The newest row is no candidate: where all others are watched, none goes.
+    evict(access)
+    store.noteMayGo(row, access)
   }
 
   /// Puts a row in that was there before a restart. There are no subscribers yet.
   mutating func restore(_ state: State, for key: Key, _ access: QueueAccess) {
     let row = store.rowOrNew(of: key)
     _ = store.change { store.setState(state, of: row) }
-    store.renew(row, access)
+    store.noteEvent(of: row, access)
+    store.noteMayGo(row, access)
   }
 
   /// Removes the row of a key, if there is one.
@@ -107,13 +111,15 @@ extension KeyedShell {
   /// Removes the rows that are too many.
   @inlinable
   mutating func evict(_ access: QueueAccess) {
-    while let row = store.ages[access].beyondLimit() { remove(unsafeDowncast(row, to: Row.self), .beyondLimit, access) }
+    while let row = store.ages[access].beyondLimit(of: store.stateCount) {
+      remove(unsafeDowncast(row, to: Row.self), .beyondLimit, access)
+    }
   }
 
   /// Removes the rows that have been idle for too long, the oldest first. Called about once in each period.
   @inlinable
   mutating func evictIdle(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) {
-    guard let look = store.ages[access].look(at: now, askedAt: asked) else { return }
-    while let row = store.ages[access].idle(since: look) { remove(unsafeDowncast(row, to: Row.self), .idle, access) }
+    guard let mark = store.ages[access].mark(at: now, askedAt: asked) else { return }
+    while let row = store.ages[access].idle(since: mark) { remove(unsafeDowncast(row, to: Row.self), .idle, access) }
   }
 }

@@ -74,7 +74,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
       guard row.hasState else { return try insert(key, row, event, nil, access) }
       tellBefore(row, access)
       try fold(event, into: row, access)
-      store.renew(row, access)
+      store.noteEvent(of: row, access)
       noteChanges(of: row, access)
       tree.round.notify(access)
       watchers[access].tell(.over, row, access)
@@ -101,7 +101,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         guard row.hasState else { return try insert(key, row, event, stamp, access) }
         tellBefore(row, access)
         if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
-        store.renew(row, access)
+        store.noteEvent(of: row, access)
         noteChanges(of: row, access)
         if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
         endRound(of: row, access)

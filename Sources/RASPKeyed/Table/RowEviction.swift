@@ -3,18 +3,19 @@
 ///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .idle(for: .seconds(600)))
 ///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(100_000))
 ///
-/// A row with subscribers of its own stays, and does not count, unless you ask for it to go, too; then they get `nil`.
-/// Subscribers of all rows (`each`, `changes`, rankings, counts) keep no row.
+/// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all
+/// rows (`each`, `changes`, rankings, counts) keep no row.
 ///
 /// ### Ordering
 ///
 /// A row is given up between two events, in a round of its own. Of several rows that may go, the one goes first whose
-/// last event is the longest ago, so never the one that has just been made. A row that its last subscriber has left may
-/// go from then on, and stands behind all others, as if it had an event then: if there are too many rows, the next row
-/// that is made sends the first ones away.
+/// last event is the longest ago, and never the one that has just been made: while all others have subscribers, there
+/// is one row more. A row that its last subscriber has left may go from then on: if there are too many rows, when the
+/// next row is made.
 ///
 /// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found in O(1):
-///   nothing looks at all rows.
+///   nothing looks at all rows. A row that its last subscriber has left, and that had no event since, costs O(log rows)
+///   of this kind.
 public struct RowEviction: Sendable, Hashable {
   let idleTime: Duration?
   let limit: Int?
@@ -23,9 +24,8 @@ public struct RowEviction: Sendable, Hashable {
   /// All rows stay until they are removed.
   public static var never: RowEviction { RowEviction(idleTime: nil, limit: nil, includesObserved: false) }
 
-  /// Gives up rows that had no event for a time, and that the last subscriber has left for so long, at the latest when a
-  /// quarter of it more has passed; later while events wait in the line. A time below eight milliseconds counts as
-  /// eight.
+  /// Gives up rows that had no event for a time, at the latest when a quarter of it more has passed; later while events
+  /// wait in the line. A time below eight milliseconds counts as eight.
   ///
   /// An event counts when it is folded, so a row is not idle because its events had to wait, nor while they wait.
   ///
@@ -36,13 +36,11 @@ public struct RowEviction: Sendable, Hashable {
     RowEviction(idleTime: max(time, .milliseconds(8)), limit: nil, includesObserved: includingObserved)
   }
 
-  /// Gives up the rows whose last event is the longest ago, when there are more than a number of rows that may go. Rows
-  /// with subscribers of their own are there besides, and send no other row away.
+  /// Gives up the rows whose last event is the longest ago, when there are more than a number of rows.
   ///
   /// - Parameters:
-  ///   - count: the number of rows that may stay, beside those that have subscribers; at least one. `Int.max` means no
-  ///     limit.
-  ///   - includingObserved: whether rows go that have subscribers. Then all rows count.
+  ///   - count: the number of rows that may stay, at least one. `Int.max` means no limit.
+  ///   - includingObserved: whether rows go that have subscribers.
   public static func beyond(_ count: Int, includingObserved: Bool = false) -> RowEviction {
     RowEviction(idleTime: nil, limit: max(1, count), includesObserved: includingObserved)
   }
@@ -62,6 +60,6 @@ public enum RowRemoval: String, Sendable, Hashable, Codable {
   /// No event came for it for the time that its ``RowEviction`` allows.
   case idle
 
-  /// There were more rows that may go than its ``RowEviction`` allows, and it was the first of them.
+  /// There were more rows than its ``RowEviction`` allows, and no other row had been without an event for longer.
   case beyondLimit
 }

@@ -81,6 +81,6 @@ extension RowStore {
       row.subscribers.take()?.release()
       removeIfEmpty(row)
     }
-    if row.hasState, !givesUpObserved { renew(row, access) }
+    if row.hasState { noteMayGo(row, access) }
   }
 }

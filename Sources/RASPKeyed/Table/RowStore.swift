@@ -6,7 +6,7 @@ import Synchronization
 /// The rows of one shard, for the owner of its queue and for readers.
 ///
 /// Invariants: a row is here as long as it has a state or subscribers; `stateCount` is the number of rows that have a
-/// state; a row is among the `ages` if it has a state and its rule lets it go.
+/// state; a row is among the `ages` if it has a state and the rule lets it go.
 ///
 /// Safe to share: the owner of the queue changes the rows and the two numbers behind the gate, and other threads look
 /// at them there. The ages belong to the owner. The rest does not change, or is safe by itself.
@@ -118,10 +118,16 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
 
   // MARK: Ages
 
-  /// Makes a row the newest one, if it may go: it has had an event, or its last subscriber has left it.
+  /// Notes an event of a row.
   @inlinable
   @inline(__always)
-  func renew(_ row: Row, _ access: QueueAccess) {
-    if keepsAges, givesUpObserved || row.subscribers == nil { ages[access].renew(row) }
+  func noteEvent(of row: Row, _ access: QueueAccess) {
+    if keepsAges { ages[access].touch(row) }
+  }
+
+  /// Notes that a row may go from now on, if the rule says so: it has been made, or its last subscriber has left it.
+  @inlinable
+  func noteMayGo(_ row: Row, _ access: QueueAccess) {
+    if keepsAges, givesUpObserved || row.subscribers == nil { ages[access].enter(row) }
   }
 }

@@ -3,18 +3,14 @@ extension RandomRows.Model {
     program.includesObserved || !admitted.contains { $0.key == key }
   }
 
-  /// Gives up the oldest rows as long as there are too many that may go.
-  func evict() {
-    guard let limit = program.limit else { return }
-    let old = rows.filter { mayGo($0.key) }.sorted { $0.value.stamp < $1.value.stamp }
-    for (key, _) in old.dropLast(limit) { remove(key, "beyondLimit") }
+  private func oldest(besides newcomer: Int) -> Int? {
+    rows.filter { $0.key != newcomer && mayGo($0.key) }.min { $0.value.stamp < $1.value.stamp }?.key
   }
 
-  /// A row that may go again is the newest one.
-  func renew(_ key: Int) {
-    guard rows[key] != nil, !program.includesObserved, mayGo(key) else { return }
-    lastStamp += 1
-    rows[key]?.stamp = lastStamp
+  /// Gives up the oldest rows as long as there are too many, but not the one that has been made last.
+  func evict(besides newcomer: Int) {
+    guard let limit = program.limit else { return }
+    while rows.count > limit, let oldest = oldest(besides: newcomer) { remove(oldest, "beyondLimit") }
   }
 
   /// Gives up the rows that had no event since the ninth last look, the oldest first.

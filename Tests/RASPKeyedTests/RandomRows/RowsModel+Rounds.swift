@@ -21,7 +21,7 @@ extension RandomRows.Model {
       lastStamp += 1
       rows[key] = Row(fields: fields, number: rows[key]?.number ?? lastNumber, stamp: lastStamp)
     }
-    if isNew { evict() }
+    if isNew { evict(besides: key) }
   }
 
   func remove(_ key: Int, _ reason: String) {

@@ -67,7 +67,6 @@ extension RandomRows.Model {
     guard subscriber.isAdmitted else { return }
     submit {
       self.admitted.removeAll { $0 === subscriber }
-      if let key = subscriber.key { self.renew(key) }
       self.reported = self.reported.filter { node, _ in
         self.admitted.contains {
           if case .row(let key, let selector) = $0.topic { node == Node(key: key, selector: selector) } else { false }

@@ -28,7 +28,7 @@ extension RandomRows {
       var fields: Fields
       /// Rises with each row that is made.
       let number: Int
-      /// The number of its last event, or of the last subscriber that has left it.
+      /// The number of its last event.
       var stamp = 0
     }
 
