@@ -274,7 +274,7 @@ struct HealthTests {
   @Test("a failure of the one who had the name before is not told behind the health of its successor")
   func successors() async {
     let board = HealthBoard()
-    for _ in 0..<rounds(2_000) {
+    for _ in 0..<rounds(20_000) {
       let (first, second) = (Subject<Int, Never>(), Subject<Int, Never>())
       let changes = Recorder(board.changes.map { Line($0).status })
       let token = first.monitored(by: board, as: "a").subscribe { _ in }
