@@ -19,7 +19,7 @@ extension AggregatorTape {
       core.report($0)
     } read: { row in
       // From inside `apply` there is nothing.
-      tape.recording(as: name, of: core.shards[0], with: row as? Key)
+      tape.recording(as: name, with: row as? Key) { core.shards[0].read($0) }
         ?? Recording(name: name, lane: tape.steps.lane, initial: State(rows: [:]), entries: [], state: State(rows: [:]))
     } leave: {
       core.endRecording(onto: tape)

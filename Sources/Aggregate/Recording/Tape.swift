@@ -2,25 +2,6 @@ import RASPPrimitives
 import RASPSupport
 import Streams
 
-/// One thing that happened, as it stands on a tape.
-@usableFromInline
-package struct TapeItem<Event: Sendable>: Sendable {
-  /// Its number in the lane of the tape.
-  @usableFromInline package let number: Int64
-  @usableFromInline package let cause: Cause
-  /// Nanoseconds since the origin of the clock.
-  @usableFromInline package let time: Int64
-  @usableFromInline package var event: Event
-
-  @inlinable
-  package init(_ event: Event, number: Int64, cause: Cause, time: Int64) {
-    self.number = number
-    self.cause = cause
-    self.time = time
-    self.event = event
-  }
-}
-
 /// The identity of something that is about to happen, and what has brought it about.
 @usableFromInline
 package struct TapeStamp: Sendable {

@@ -3,6 +3,25 @@ import RASPSupport
 import Streams
 import Synchronization
 
+/// One thing that happened, as it stands on a tape.
+@usableFromInline
+package struct TapeItem<Event: Sendable>: Sendable {
+  /// Its number in the lane of the tape.
+  @usableFromInline package let number: Int64
+  @usableFromInline package let cause: Cause
+  /// Nanoseconds since the origin of the clock.
+  @usableFromInline package let time: Int64
+  @usableFromInline package var event: Event
+
+  @inlinable
+  package init(_ event: Event, number: Int64, cause: Cause, time: Int64) {
+    self.number = number
+    self.cause = cause
+    self.time = time
+    self.event = event
+  }
+}
+
 /// A line of fixed length from the fold of one aggregator to one thread that takes the events away, such as the writer
 /// of a journal.
 ///

@@ -113,14 +113,18 @@ final class KeyedTape<Key: Hashable & Sendable, State: AggregateState>: @uncheck
 extension KeyedTape {
   /// What has been recorded, with the rows that the steps concern; `nil` if this thread is inside `apply`.
   ///
-  /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
+  /// - Parameters:
+  ///   - row: the key of a row that is wanted, also if no step concerns it.
+  ///   - read: calls a closure that copies from the rows, unless this thread is inside `apply`.
   func recording(
     as name: String,
-    of shard: KeyedShard<Key, State>,
-    with row: Key?
+    with row: Key?,
+    reading read: (_ copy: (RowStore<Key, State>) -> Recording<RecordedRows<Key, State>>) -> Recording<
+      RecordedRows<Key, State>
+    >?
   ) -> Recording<RecordedRows<Key, State>>? {
     let (steps, instant) = (steps, steps.clock.now)
-    return shard.read { store in
+    return read { store in
       var keys = Set(keepsBases ? Array(bases.keys) : steps.items.elements.map(\.event.key))
       if let row { keys.insert(row) }
       var rows: [Key: State] = [:]
