@@ -102,7 +102,6 @@ package class QueueOwnership: @unchecked Sendable {
   }
 
   /// Gives up a queue, also if it is closed, unless something waits.
-  @usableFromInline
   final func leaveUnlessWaiting() -> Bool {
     forgetOwner()
     if exchange({ $0.leftUnlessWaiting() }) { return true }
@@ -152,10 +151,8 @@ package class QueueOwnership: @unchecked Sendable {
     #endif
   }
 
-  @usableFromInline
   final func noteOwner() { noteOwner(knowsOwner: knowsOwner) }
 
-  @usableFromInline
   final func forgetOwner() { forgetOwner(knowsOwner: knowsOwner) }
 
   #if DEBUG
