@@ -26,7 +26,7 @@ package enum CurrentThread {
   }
 
   /// Waits for about the time in which another thread sends ten values: less than a microsecond.
-  @usableFromInline package static func spin() {
+  package static func spin() {
     let looks = Atomic<Int>(0)
     while looks.add(1, ordering: .relaxed).newValue < 64 {}
   }
@@ -39,7 +39,7 @@ package enum CurrentThread {
   ///
   /// - Parameter attempt: the number of looks so far that found the other thread not done; it rises by one with each
   ///   call.
-  @usableFromInline package static func pause(_ attempt: Int) {
+  package static func pause(_ attempt: Int) {
     switch attempt {
     case ..<64: return
     case ..<128: sched_yield()
@@ -48,7 +48,7 @@ package enum CurrentThread {
   }
 
   /// Waits for other threads to finish a few instructions that run no user code, see ``pause(_:)``.
-  @usableFromInline package static func wait(until isOver: () -> Bool) {
+  package static func wait(until isOver: () -> Bool) {
     var attempt = 0
     while !isOver() {
       pause(attempt)

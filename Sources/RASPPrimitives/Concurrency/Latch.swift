@@ -14,17 +14,14 @@ package final class Latch: Sendable {
 
   private let state = Lock(State.closed)
 
-  @usableFromInline
   package init() {}
 
   /// Opens the latch. Opening it again does nothing.
-  @usableFromInline
   package func open() {
     if case .waiting(let continuation) = state.exchange(with: .open) { continuation.resume() }
   }
 
   /// Returns when the latch is open. One task may wait.
-  @usableFromInline
   package func wait() async {
     if case .open = state.withLock({ $0 }) { return }
     await withCheckedContinuation { continuation in

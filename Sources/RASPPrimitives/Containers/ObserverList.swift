@@ -32,12 +32,10 @@ package struct ObserverList: ~Copyable {
   /// The slots in use, gaps included.
   @usableFromInline var end = 0
   /// The observers in the list.
-  @usableFromInline package private(set) var count = 0
+  package private(set) var count = 0
 
-  @usableFromInline
   package init() {}
 
-  @usableFromInline
   deinit {
     guard let slots else { return }
     for index in 0..<end { slots[index].object?.release() }
@@ -81,7 +79,6 @@ package struct ObserverList: ~Copyable {
   ///
   /// - Parameter token: is greater than those of all others.
   /// - Complexity: O(1) amortised.
-  @usableFromInline
   package mutating func append(_ object: AnyObject, token: Int) {
     assert(end == 0 || slots?[end - 1].token ?? token < token, "The tokens of an observer list do not rise.")
     if end == capacity { grow() }
@@ -94,7 +91,6 @@ package struct ObserverList: ~Copyable {
   ///
   /// - Returns: the observer, to be released where that does no harm; `nil` if it is not in the list.
   /// - Complexity: O(log n) amortised.
-  @usableFromInline
   package mutating func remove(_ object: AnyObject, token: Int) -> AnyObject? {
     guard let slots else { return nil }
     var (low, high) = (0, end)
@@ -116,7 +112,6 @@ package struct ObserverList: ~Copyable {
   /// Takes all observers out.
   ///
   /// - Returns: a list of them.
-  @usableFromInline
   package mutating func removeAll() -> ObserverList {
     let removed = consume self
     self = ObserverList()

@@ -15,9 +15,9 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
   struct Shell: ~Copyable, DeliveryShell {
     @usableFromInline var observers = ObserverList()
     @usableFromInline let replay: Replay<Element>?
-    @usableFromInline var lastToken = 0
+    var lastToken = 0
     /// Tells an observer of the end, once the stream has ended.
-    @usableFromInline var tellEnd: ((AnyObject) -> Void)?
+    var tellEnd: ((AnyObject) -> Void)?
 
     @inlinable
     init(replay: Replay<Element>?) {

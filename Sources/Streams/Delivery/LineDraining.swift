@@ -15,7 +15,7 @@ import RASPPrimitives
 extension QueueOwnership {
   /// The number of items of other threads that one call delivers before it hands over, and the number of items that the
   /// task on the pool delivers before it gives up the queue for a moment.
-  @usableFromInline static var foreignLimit: Int { 1024 }
+  static var foreignLimit: Int { 1024 }
 
   /// Delivers what waits in the line and gives up the queue, or hands the rest over. Only the owner calls it.
   @usableFromInline

@@ -92,10 +92,8 @@ package final class Observer<Element: Sendable, Failure: Error>: LifetimeEnding 
   }
 
   /// Is `true` once the source has taken the observer off its list by itself, and need not be told of the end.
-  @usableFromInline
   var hasLeft: Bool { token == -1 }
 
-  @usableFromInline
   func noteLeft() { token = -1 }
 
   /// Sends a value, unless the chain is over.

@@ -93,7 +93,6 @@ package class QueueOwnership: @unchecked Sendable {
   }
 
   /// Gives up a queue, also if it is closed, unless something waits.
-  @usableFromInline
   final func leaveUnlessWaiting() -> Bool {
     forgetOwner()
     if exchange({ $0.leftUnlessWaiting() }) { return true }

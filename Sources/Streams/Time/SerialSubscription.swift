@@ -13,7 +13,6 @@ final class SerialSubscription: Sendable {
   private let state = Lock(State.open(generation: 0, nil))
 
   /// Makes a holder that is emptied and closed when `parent` ends.
-  @usableFromInline
   init(of parent: Lifetime) {
     parent.onTermination { self.close() }
   }
@@ -23,7 +22,6 @@ final class SerialSubscription: Sendable {
   /// - Parameter generation: rises with each use. A scheduler may run an action, and the action may replace the
   ///   subscription for the next generation, before the token for that action is returned. The token comes too late
   ///   then and is cancelled.
-  @usableFromInline
   func replace(with subscription: Subscription?, generation: Int) {
     let replaced = state.withLock { state in
       guard case .open(let latest, let current) = state, latest <= generation else { return subscription }
