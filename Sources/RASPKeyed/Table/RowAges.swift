@@ -24,8 +24,8 @@ class RowAge: @unchecked Sendable {
 /// A row that may not go is out. One that may go again is as old as its last event: often older than the newest ones,
 /// and newer than the oldest ones. It then waits for its next event beside the list.
 ///
-/// Invariants: the stamps rise along the list, which is a circle through `ends`. A row in the list has two neighbours, a
-/// row that has returned has itself as the older one, and a row that is out has none.
+/// Invariants: the stamps rise along the list, which is a circle through `ends`. A row in the list has two neighbours,
+/// a row that has returned has itself as the older one, and a row that is out has none.
 ///
 /// It belongs to the owner of the shard's queue, and does not depend on the types of keys and rows.
 @usableFromInline

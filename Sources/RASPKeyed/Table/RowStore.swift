@@ -106,8 +106,8 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     return state
   }
 
-  /// Removes a row that has neither a state nor subscribers. The rows are being changed. The caller has the row, so that
-  /// its key is not released meanwhile.
+  /// Removes a row that has neither a state nor subscribers. The rows are being changed. The caller has the row, so
+  /// that its key is not released meanwhile.
   @inlinable
   func removeIfEmpty(_ row: Row) {
     guard !row.hasState, row.subscribers == nil else { return }
