@@ -8,8 +8,8 @@ extension ObservableConvertible {
   ///       .monitored(by: board, as: "gps")
   ///     board["gps"]?.outages
   ///
-  /// Write it behind `retry`, whose `onEvent` tells the board of outages and tries. The next value ends an outage, so the
-  /// streams of a merge get a name each.
+  /// Write it behind `retry`, whose `onEvent` tells the board of outages and tries. The next value ends an outage, so
+  /// the streams of a merge get a name each.
   ///
   /// - Parameters:
   ///   - board: gets the health.

@@ -102,8 +102,8 @@ package final class ReportHubs: Sendable {
   @usableFromInline package var hasToldOfRead: Bool { toldOfRead.load(ordering: .relaxed) }
 
   #if DEBUG
-    /// A place of a program may make aggregators of one type again and again, so each kind of report is written once for
-    /// each type of state.
+    /// A place of a program may make aggregators of one type again and again, so each kind of report is written once
+    /// for each type of state.
     private static let written = UnheardReports.Once()
 
     private let state: any AggregateState.Type
