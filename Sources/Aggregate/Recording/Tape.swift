@@ -45,7 +45,7 @@ package final class Tape<Event: Sendable>: @unchecked Sendable {
   private let owner: (any AnyObject & Sendable)?
 
   /// The number of the newest thing. Only the owner of the queue reads it.
-  @usableFromInline @exclusivity(unchecked) var newest: Int64
+  @usableFromInline @exclusivity(unchecked) package var newest: Int64
 
   @usableFromInline @exclusivity(unchecked) package internal(set) var items = RingBuffer<Item>()
   /// The number of things that were put on the tape so far.

@@ -14,8 +14,8 @@ struct LastRowNumberTests {
   func rows() throws {
     let rows = KeyedAggregator(by: { (_: Int) in "row" }, initial: { _ in Journal() })
     let recorder = TapeRecorder(rows)
-    let cell = try #require(rows.core.sharedTape.withLock { $0.tape })
-    cell.newest.store(Int64(Self.lastNumber) - 2, ordering: .relaxed)
+    let tape = try #require(rows.core.sharedTape.withLock { $0.tape })
+    tape.steps.newest = Int64(Self.lastNumber) - 2
     let effects = Aggregator(initial: Journal(), sources: rows.events)
     let caused = TapeRecorder(effects)
     for event in 1...4 { rows.send(event) }

@@ -16,7 +16,10 @@ struct CombineLatestMachine<First: Sendable, Second: Sendable, Failure: Error>: 
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ event: Event, _ clock: inout StageClock) -> Action {
+  mutating func receive(
+    _ event: StageEvent<Input, Failure>,
+    _ clock: inout StageClock
+  ) -> StageAction<Input, Output, Failure> {
     switch event {
     case .value(let value, _):
       switch value {
@@ -24,15 +27,15 @@ struct CombineLatestMachine<First: Sendable, Second: Sendable, Failure: Error>: 
       case .second(let value): second = value
       }
       guard let first, let second else { return .none }
-      return Action(send: (first, second))
+      return StageAction(send: (first, second))
     case .ended(.finished, let input):
       openCount -= 1
       assert(openCount >= 0, "More inputs have ended than there are.")
       // An input that ends without a value never lets anything be sent.
       let hasValue = input == 0 ? first != nil : second != nil
-      return openCount == 0 || !hasValue ? Action(end: .finished) : .none
+      return openCount == 0 || !hasValue ? StageAction(end: .finished) : .none
     case .ended(let failure, _):
-      return Action(end: failure)
+      return StageAction(end: failure)
     case .woken:
       return .none
     }
