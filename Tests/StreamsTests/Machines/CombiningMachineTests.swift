@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPTesting
 import TestSupport
 import Testing
@@ -8,50 +9,92 @@ import Testing
 struct CombiningMachineTests {
   // MARK: combineLatest
 
-  private typealias Machine<First: Sendable, Second: Sendable> = CombineLatestMachine<First, Second, TestError>
+  // Each test runs over the row of two inputs and over that of any number of them.
 
-  private func bench() -> MachineBench<Machine<Int, String>> {
-    MachineBench(Machine()) { "\($0.0)\($0.1)" }
+  private typealias Pair = CombineLatestMachine<Row2<Int, String>, TestError>
+  private typealias Pack = CombineLatestMachine<CombinedPack<Int, String>, TestError>
+
+  private func pair() -> MachineBench<Pair> {
+    MachineBench(Pair()) { "\($0.0)\($0.1)" }
+  }
+
+  private func pack() -> MachineBench<Pack> {
+    MachineBench(Pack()) { "\($0.tuple.0)\($0.tuple.1)" }
+  }
+
+  private func combine<Row: CombinedRow>(
+    _ make: () -> MachineBench<CombineLatestMachine<Row, TestError>>,
+    _ number: (Int) -> Row.Part,
+    _ letter: (String) -> Row.Part
+  ) {
+    var bench = make()
+    #expect(bench(.value(number(1), from: 0)) == "")
+    #expect(bench(.value(number(2), from: 0)) == "")
+    #expect(bench(.value(letter("a"), from: 1)) == "send 2a")
+    #expect(bench(.value(letter("b"), from: 1)) == "send 2b")
+    #expect(bench(.value(number(3), from: 0)) == "send 3b")
   }
 
   @Test("S-COMBINE-01: nothing before each input has a value, then every value with the newest of the others")
   func combine() {
-    var bench = bench()
-    #expect(bench(.value(.first(1), from: 0)) == "")
-    #expect(bench(.value(.first(2), from: 0)) == "")
-    #expect(bench(.value(.second("a"), from: 1)) == "send 2a")
-    #expect(bench(.value(.second("b"), from: 1)) == "send 2b")
-    #expect(bench(.value(.first(3), from: 0)) == "send 3b")
+    combine(pair, { .first($0) }, { .second($0) })
+    combine(pack, { CombinedPack($0, at: 0) }, { CombinedPack($0, at: 1) })
+  }
+
+  private func combineEnds<Row: CombinedRow>(
+    _ make: () -> MachineBench<CombineLatestMachine<Row, TestError>>,
+    _ number: (Int) -> Row.Part,
+    _ letter: (String) -> Row.Part
+  ) {
+    var bench = make()
+    _ = (bench(.value(number(1), from: 0)), bench(.value(letter("a"), from: 1)))
+    #expect(bench(.finished(0)) == "")
+    #expect(bench(.value(letter("b"), from: 1)) == "send 1b", "the value of the input that has ended still counts")
+    #expect(bench(.finished(1)) == "finish")
+    bench = make()
+    _ = bench(.value(number(1), from: 0))
+    #expect(bench(.finished(0)) == "")
+    #expect(bench(.finished(1)) == "finish")
+    bench = make()
+    _ = bench(.value(number(1), from: 0))
+    #expect(bench(.finished(1)) == "finish", "it has sent nothing")
+    for input in [0, 1] {
+      bench = make()
+      _ = (bench(.value(number(1), from: 0)), bench(.value(letter("a"), from: 1)))
+      #expect(bench(.failed(input)) == "fail")
+    }
   }
 
   @Test("S-COMBINE-02: the last end finishes, and an end without a value does at once")
   func combineEnds() {
-    var first = bench()
-    _ = (first(.value(.first(1), from: 0)), first(.value(.second("a"), from: 1)))
-    #expect(first(.finished(0)) == "")
-    #expect(first(.value(.second("b"), from: 1)) == "send 1b", "the value of the input that has ended still counts")
-    #expect(first(.finished(1)) == "finish")
-    first = bench()
-    _ = first(.value(.first(1), from: 0))
-    #expect(first(.finished(0)) == "")
-    #expect(first(.finished(1)) == "finish")
-    first = bench()
-    _ = first(.value(.first(1), from: 0))
-    #expect(first(.finished(1)) == "finish", "it has sent nothing")
-    for input in [0, 1] {
-      first = bench()
-      _ = (first(.value(.first(1), from: 0)), first(.value(.second("a"), from: 1)))
-      #expect(first(.failed(input)) == "fail")
-    }
+    combineEnds(pair, { .first($0) }, { .second($0) })
+    combineEnds(pack, { CombinedPack($0, at: 0) }, { CombinedPack($0, at: 1) })
+  }
+
+  private func places<Row: CombinedRow>(
+    _ machine: CombineLatestMachine<Row, TestError>,
+    _ first: (Int?) -> Row.Part,
+    _ second: (Int?) -> Row.Part,
+    _ text: @escaping (Row.All) -> String
+  ) {
+    var maybe = MachineBench(machine, text)
+    #expect(maybe(.value(second(nil), from: 1)) == "")
+    #expect(maybe(.value(first(1), from: 0)) == "send 1 -1")
+    #expect(maybe(.value(first(nil), from: 0)) == "send -1 -1")
+    #expect(maybe(.value(second(2), from: 1)) == "send -1 2")
   }
 
   @Test("An optional value that is nil is a value; two inputs of one type are told apart by their place")
   func places() {
-    var maybe = MachineBench(Machine<Int?, Int?>()) { "\($0.0 ?? -1) \($0.1 ?? -1)" }
-    #expect(maybe(.value(.second(nil), from: 1)) == "")
-    #expect(maybe(.value(.first(1), from: 0)) == "send 1 -1")
-    #expect(maybe(.value(.first(nil), from: 0)) == "send -1 -1")
-    #expect(maybe(.value(.second(2), from: 1)) == "send -1 2")
+    places(CombineLatestMachine<Row2<Int?, Int?>, TestError>(), { .first($0) }, { .second($0) }) {
+      "\($0.0 ?? -1) \($0.1 ?? -1)"
+    }
+    places(
+      CombineLatestMachine<CombinedPack<Int?, Int?>, TestError>(),
+      { CombinedPack($0, at: 0) },
+      { CombinedPack($0, at: 1) },
+      { "\($0.tuple.0 ?? -1) \($0.tuple.1 ?? -1)" }
+    )
   }
 
   @Test("An optional value that is nil passes through more than eight streams, each of a type of its own")

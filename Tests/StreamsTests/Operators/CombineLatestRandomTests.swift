@@ -7,7 +7,7 @@ import Testing
 struct CombineLatestRandomTests {
   private typealias Inputs = [Observable<Int, TestError>]
 
-  /// Up to eight streams are combined in pairs of their types, and nine as values of any type.
+  /// The row of up to eight streams is made of pairs, and that of nine is a pack.
   private static let combinations: [Int: @Sendable (Inputs) -> Observable<[Int], TestError>] = [
     2: { Observable.combineLatest($0[0], $0[1]).map { [$0.0, $0.1] } },
     3: { Observable.combineLatest($0[0], $0[1], $0[2]).map { [$0.0, $0.1, $0.2] } },

@@ -1,15 +1,16 @@
-/// The newest values of two inputs: a plain state machine, event in, action out.
+import RASPPrimitives
+
+/// The newest value of each input: a plain state machine, event in, action out.
 ///
 /// Invariant: while an input has sent nothing, nothing is sent.
 @usableFromInline
-struct CombineLatestMachine<First: Sendable, Second: Sendable, Failure: Error>: StageMachine {
-  @usableFromInline typealias Input = Either<First, Second>
-  @usableFromInline typealias Output = (First, Second)
+struct CombineLatestMachine<Row: CombinedRow, Failure: Error>: StageMachine {
+  @usableFromInline typealias Input = Row.Part
+  @usableFromInline typealias Output = Row.All
 
-  @usableFromInline var first: First?
-  @usableFromInline var second: Second?
+  @usableFromInline var newest = Row()
   /// The number of inputs that have not ended.
-  @usableFromInline var openCount = 2
+  @usableFromInline var openCount = Row.inputCount
 
   @inlinable
   init() {}
@@ -17,23 +18,18 @@ struct CombineLatestMachine<First: Sendable, Second: Sendable, Failure: Error>: 
   @inlinable
   @inline(__always)
   mutating func receive(
-    _ event: StageEvent<Input, Failure>,
+    _ event: StageEvent<Row.Part, Failure>,
     _ clock: inout StageClock
-  ) -> StageAction<Input, Output, Failure> {
+  ) -> StageAction<Row.Part, Row.All, Failure> {
     switch event {
-    case .value(let value, _):
-      switch value {
-      case .first(let value): first = value
-      case .second(let value): second = value
-      }
-      guard let first, let second else { return .none }
-      return StageAction(send: (first, second))
+    case .value(let part, _):
+      newest.keep(part)
+      return StageAction(send: newest.all)
     case .ended(.finished, let input):
       openCount -= 1
       assert(openCount >= 0, "More inputs have ended than there are.")
       // An input that ends without a value never lets anything be sent.
-      let hasValue = input == 0 ? first != nil : second != nil
-      return openCount == 0 || !hasValue ? StageAction(end: .finished) : .none
+      return openCount == 0 || !newest.hasValue(of: input) ? StageAction(end: .finished) : .none
     case .ended(let failure, _):
       return StageAction(end: failure)
     case .woken:

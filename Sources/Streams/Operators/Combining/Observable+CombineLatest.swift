@@ -1,3 +1,5 @@
+import RASPPrimitives
+
 extension Observable where Element == Never {
   /// Sends the newest values of several streams, whenever one of them sends.
   ///
@@ -18,30 +20,13 @@ extension Observable where Element == Never {
   ///   then waits in the line of a subject among them is lost, and counted in its ``Subject/droppedCount``.
   /// - Concurrency: inputs may send from any threads. A sender may return before its value is delivered, see
   ///   <doc:Contract>, rule 4.
-  /// - Complexity: O(inputs) per value, of which each passes one queue for each doubling of the inputs. More than eight
-  ///   streams have their values in arrays of values of any type, so each of them allocates some.
+  /// - Complexity: O(inputs) per value. Of more than eight streams a value costs some thousand instructions for each
+  ///   stream, because the compiler does not specialise a loop over streams of any types; up to eight cost little more
+  ///   than two.
   public static func combineLatest<each Value: Sendable>(
     _ streams: repeat Observable<each Value, Failure>
   ) -> Observable<(repeat each Value), Failure> {
-    var inputs: [Observable<[any Sendable], Failure>] = []
-    for stream in repeat each streams { inputs.append(stream.map { [$0] }) }
-    return combined(inputs[...]).map { values in
-      var rest = values[...]
-      return (repeat next(of: &rest, as: (each Value).self))
-    }
-  }
-
-  /// Combines streams of any types in pairs, and the pairs in pairs.
-  private static func combined(
-    _ streams: ArraySlice<Observable<[any Sendable], Failure>>
-  ) -> Observable<[any Sendable], Failure> {
-    guard streams.count > 1 else { return streams.first ?? .empty }
-    let middle = (streams.startIndex + streams.endIndex) / 2
-    return combineLatest(combined(streams[..<middle]), combined(streams[middle...])).map { $0 + $1 }
-  }
-
-  private static func next<Value>(of values: inout ArraySlice<any Sendable>, as type: Value.Type) -> Value {
-    (values.removeFirst() as? Value).unsafelyUnwrapped
+    CombinedStreams<Failure, repeat each Value>(repeat each streams).combined
   }
 
   /// Sends the newest values of two streams, as the function for any number of them does. With it the compiler knows
@@ -53,13 +38,11 @@ extension Observable where Element == Never {
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public static func combineLatest<First, Second>(
+  public static func combineLatest<First: Sendable, Second: Sendable>(
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>
   ) -> Observable<(First, Second), Failure> {
-    Observable<(First, Second), Failure>.stage(inputs: 2) { _ in
-      CombineLatestMachine()
-    } start: { stage in
+    Observable<(First, Second), Failure>.combined(Row2<First, Second>.self) { stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
     }
@@ -74,11 +57,28 @@ extension Observable where Element == Never {
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public static func combineLatest<First, Second, Third>(
+  public static func combineLatest<First: Sendable, Second: Sendable, Third: Sendable>(
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>,
     _ third: Observable<Third, Failure>
   ) -> Observable<(First, Second, Third), Failure> {
-    combineLatest(combineLatest(first, second), third).map { ($0.0.0, $0.0.1, $0.1) }
+    typealias Row = CombinedPair<Row2<First, Second>, CombinedValue<Third>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first($0)) }
+      stage.attach(second, as: 1) { .first(.second($0)) }
+      stage.attach(third, as: 2) { .second($0) }
+    }
+    .map { ($0.0.0, $0.0.1, $0.1) }
+  }
+}
+
+extension Observable {
+  /// Makes the newest values of some inputs, in a row.
+  @inlinable
+  static func combined<Row: CombinedRow>(
+    _ row: Row.Type,
+    start: @escaping @Sendable (Stage<CombineLatestMachine<Row, Failure>>) -> Void
+  ) -> Observable where Row.All == Element {
+    stage(inputs: Row.inputCount, { _ in CombineLatestMachine() }, start: start)
   }
 }

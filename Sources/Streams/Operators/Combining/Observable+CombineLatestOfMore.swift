@@ -1,37 +1,72 @@
-// `combineLatest` of four to eight streams, as for any number of them, but the compiler specialises it: pairs of pairs.
+import RASPPrimitives
+
+// `combineLatest` of four to eight streams, as for any number of them, but with a row that the compiler specialises.
 extension Observable where Element == Never {
   /// Sends the newest values of four streams, as the function for any number of them does.
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public static func combineLatest<First, Second, Third, Fourth>(
+  public static func combineLatest<
+    First: Sendable,
+    Second: Sendable,
+    Third: Sendable,
+    Fourth: Sendable
+  >(
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>,
     _ third: Observable<Third, Failure>,
     _ fourth: Observable<Fourth, Failure>
   ) -> Observable<(First, Second, Third, Fourth), Failure> {
-    combineLatest(combineLatest(first, second), combineLatest(third, fourth)).map { ($0.0.0, $0.0.1, $0.1.0, $0.1.1) }
+    typealias Row = Row4<First, Second, Third, Fourth>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first($0)) }
+      stage.attach(second, as: 1) { .first(.second($0)) }
+      stage.attach(third, as: 2) { .second(.first($0)) }
+      stage.attach(fourth, as: 3) { .second(.second($0)) }
+    }
+    .map { ($0.0.0, $0.0.1, $0.1.0, $0.1.1) }
   }
 
   /// Sends the newest values of five streams, as the function for any number of them does.
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public static func combineLatest<First, Second, Third, Fourth, Fifth>(
+  public static func combineLatest<
+    First: Sendable,
+    Second: Sendable,
+    Third: Sendable,
+    Fourth: Sendable,
+    Fifth: Sendable
+  >(
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>,
     _ third: Observable<Third, Failure>,
     _ fourth: Observable<Fourth, Failure>,
     _ fifth: Observable<Fifth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth), Failure> {
-    combineLatest(combineLatest(first, second, third, fourth), fifth).map { ($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1) }
+    typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, CombinedValue<Fifth>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second($0) }
+    }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1) }
   }
 
   /// Sends the newest values of six streams, as the function for any number of them does.
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public static func combineLatest<First, Second, Third, Fourth, Fifth, Sixth>(
+  public static func combineLatest<
+    First: Sendable,
+    Second: Sendable,
+    Third: Sendable,
+    Fourth: Sendable,
+    Fifth: Sendable,
+    Sixth: Sendable
+  >(
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>,
     _ third: Observable<Third, Failure>,
@@ -39,15 +74,31 @@ extension Observable where Element == Never {
     _ fifth: Observable<Fifth, Failure>,
     _ sixth: Observable<Sixth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
-    combineLatest(combineLatest(first, second, third, fourth), combineLatest(fifth, sixth))
-      .map { ($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1) }
+    typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, Row2<Fifth, Sixth>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second(.first($0)) }
+      stage.attach(sixth, as: 5) { .second(.second($0)) }
+    }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0, $0.1.1) }
   }
 
   /// Sends the newest values of seven streams, as the function for any number of them does.
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public static func combineLatest<First, Second, Third, Fourth, Fifth, Sixth, Seventh>(
+  public static func combineLatest<
+    First: Sendable,
+    Second: Sendable,
+    Third: Sendable,
+    Fourth: Sendable,
+    Fifth: Sendable,
+    Sixth: Sendable,
+    Seventh: Sendable
+  >(
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>,
     _ third: Observable<Third, Failure>,
@@ -56,15 +107,35 @@ extension Observable where Element == Never {
     _ sixth: Observable<Sixth, Failure>,
     _ seventh: Observable<Seventh, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh), Failure> {
-    combineLatest(combineLatest(first, second, third, fourth), combineLatest(fifth, sixth, seventh))
-      .map { ($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2) }
+    typealias Row = CombinedPair<
+      Row4<First, Second, Third, Fourth>, CombinedPair<Row2<Fifth, Sixth>, CombinedValue<Seventh>>
+    >
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second(.first(.first($0))) }
+      stage.attach(sixth, as: 5) { .second(.first(.second($0))) }
+      stage.attach(seventh, as: 6) { .second(.second($0)) }
+    }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0.0, $0.1.0.1, $0.1.1) }
   }
 
   /// Sends the newest values of eight streams, as the function for any number of them does.
   ///
   /// - Complexity: O(1) per value.
   @inlinable
-  public static func combineLatest<First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth>(
+  public static func combineLatest<
+    First: Sendable,
+    Second: Sendable,
+    Third: Sendable,
+    Fourth: Sendable,
+    Fifth: Sendable,
+    Sixth: Sendable,
+    Seventh: Sendable,
+    Eighth: Sendable
+  >(
     _ first: Observable<First, Failure>,
     _ second: Observable<Second, Failure>,
     _ third: Observable<Third, Failure>,
@@ -74,7 +145,17 @@ extension Observable where Element == Never {
     _ seventh: Observable<Seventh, Failure>,
     _ eighth: Observable<Eighth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth), Failure> {
-    combineLatest(combineLatest(first, second, third, fourth), combineLatest(fifth, sixth, seventh, eighth))
-      .map { ($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2, $0.1.3) }
+    typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, Row4<Fifth, Sixth, Seventh, Eighth>>
+    return Observable<Row.All, Failure>.combined(Row.self) { stage in
+      stage.attach(first, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth, as: 4) { .second(.first(.first($0))) }
+      stage.attach(sixth, as: 5) { .second(.first(.second($0))) }
+      stage.attach(seventh, as: 6) { .second(.second(.first($0))) }
+      stage.attach(eighth, as: 7) { .second(.second(.second($0))) }
+    }
+    .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0.0, $0.1.0.1, $0.1.1.0, $0.1.1.1) }
   }
 }
