@@ -40,8 +40,8 @@ extension KeyedAggregator {
   /// removal.
   ///
   /// - Ordering: as for ``each(_:)-(KeyPath<State,Field>Sendable)``.
-  /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows log rows). A subscriber that keeps a state
-  ///   makes the next event of this row copy the collections that it changes.
+  /// - Complexity: O(1) for each event and subscriber. To subscribe is O(rows log rows). A subscriber that keeps a
+  ///   state makes the next event of this row copy the collections that it changes.
   @inlinable
   public var changes: Observable<RowChange<Key, State>, Never> { core.merged { $0.changes } }
 
