@@ -14,15 +14,15 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline typealias Row = KeyedRow<Key, State>
   @usableFromInline typealias Tape = KeyedTape<Key, State>
 
-  /// It is the first property, because the thread sanitizer takes some uses of a shell for a change of what its first
-  /// word points to. That is code here, and would be the rows, which other threads read.
-  @usableFromInline let makeRow: @Sendable (Key) -> State
+  /// They are the first property, because the thread sanitizer takes some uses of a shell for a change of what its first
+  /// word points to. Only the owner uses the watchers; the rows are read by other threads.
+  @usableFromInline let watchers = QueueIsolated(RowWatcherList())
   @usableFromInline let store: RowStore<Key, State>
+  @usableFromInline let makeRow: @Sendable (Key) -> State
   @usableFromInline let reports: Reports<State>
   @usableFromInline let sources: SourceList
   /// Its branch at the top stays empty: each row has one.
   @usableFromInline var tree: SelectionTree
-  @usableFromInline let watchers = QueueIsolated(RowWatcherList())
   /// Is `true` while there are streams or a tape.
   @usableFromInline var isWatched = false
   /// Is `true` while `events` or `changes` have subscribers.
