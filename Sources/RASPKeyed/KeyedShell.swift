@@ -14,8 +14,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline typealias Row = KeyedRow<Key, State>
   @usableFromInline typealias Tape = KeyedTape<Key, State>
 
-  /// They are the first property, because the thread sanitizer takes some uses of a shell for a change of what its first
-  /// word points to. Only the owner uses the watchers; the rows are read by other threads.
+  /// They are the first property, because the thread sanitizer takes some uses of a shell for a change of what its
+  /// first word points to. Only the owner uses the watchers; the rows are read by other threads.
   @usableFromInline let watchers = QueueIsolated(RowWatcherList())
   @usableFromInline let store: RowStore<Key, State>
   @usableFromInline let makeRow: @Sendable (Key) -> State
