@@ -98,7 +98,7 @@ extension KeyedShell {
         if let stamp { garbage = [append(.removed(reason), of: row.key, stamp, before: row)] }
         return store.takeState(of: row)
       }
-      store.ages[access].leave(row)
+      store.noteRemoval(of: row, access)
       withExtendedLifetime(garbage) {}
       noteChanges(of: row, access)
       if hasStreams {
@@ -119,7 +119,7 @@ extension KeyedShell {
   /// Removes the rows that have been idle for too long, the oldest first. Called about once in each period.
   @inlinable
   mutating func evictIdle(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) {
-    guard let mark = store.ages[access].mark(at: now, askedAt: asked) else { return }
+    guard let mark = store.mark(at: now, askedAt: asked, access) else { return }
     while let row = store.ages[access].idle(since: mark) { remove(unsafeDowncast(row, to: Row.self), .idle, access) }
   }
 }

@@ -125,6 +125,16 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     if keepsAges { ages[access].touch(row) }
   }
 
+  /// Notes that a row has gone.
+  @inlinable
+  func noteRemoval(of row: Row, _ access: QueueAccess) { ages[access].leave(row) }
+
+  /// See ``RowAges/mark(at:askedAt:)``.
+  @inlinable
+  func mark(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) -> UInt64? {
+    ages[access].mark(at: now, askedAt: asked)
+  }
+
   /// Notes that a row may go from now on, if the rule says so: it has been made, or its last subscriber has left it.
   @inlinable
   func noteMayGo(_ row: Row, _ access: QueueAccess) {
