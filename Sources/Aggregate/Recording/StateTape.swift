@@ -64,20 +64,15 @@ final class StateTape<State: AggregateState>: @unchecked Sendable {
         let oldest = events.count - events.items.count
         let first = max(oldest, next - 64)
         for place in stride(from: next - 1, through: first, by: -1) { newestFirst.append(events.items[place - oldest]) }
-        newestFirst.removeLast(newestFirst.count - min(newestFirst.count, max(0, present.count - oldest)))
+        // What has fallen off since it was copied stands at the end.
+        let kept = max(0, present.count - oldest)
+        if newestFirst.count > kept { newestFirst.removeLast(newestFirst.count - kept) }
         isWhole = first == oldest
         if isWhole { (base, start) = (self.base, events.isCut ? .min : events.start ?? instant) }
       }
       if isRead == nil { return nil }
     }
-    let entries = newestFirst.reversed().map { item in
-      Recording<State>.Entry(
-        number: Int(clamping: item.number),
-        event: item.event,
-        cause: item.cause,
-        time: .nanoseconds(item.time)
-      )
-    }
+    let entries = newestFirst.reversed().map { $0.entry(of: State.self) }
     return Recording(
       name: name,
       lane: events.lane,

@@ -20,6 +20,12 @@ package struct TapeItem<Event: Sendable>: Sendable {
     self.time = time
     self.event = event
   }
+
+  /// The item as an entry of a recording.
+  package func entry<State: AggregateState>(of type: State.Type) -> Recording<State>.Entry
+  where State.Event == Event {
+    Recording.Entry(number: Int(clamping: number), event: event, cause: cause, time: .nanoseconds(time))
+  }
 }
 
 /// A line of fixed length from the fold of one aggregator to one thread that takes the events away, such as the writer

@@ -136,14 +136,7 @@ extension KeyedTape {
         name: name,
         lane: steps.lane,
         initial: initial.map { RecordedRows(rows: $0) },
-        entries: steps.items.elements.map { item in
-          Recording.Entry(
-            number: Int(clamping: item.number),
-            event: item.event,
-            cause: item.cause,
-            time: .nanoseconds(item.time)
-          )
-        },
+        entries: steps.items.elements.map { $0.entry(of: RecordedRows<Key, State>.self) },
         state: RecordedRows(rows: rows),
         start: steps.isCut ? nil : .nanoseconds(steps.start ?? instant),
         end: .nanoseconds(instant)

@@ -58,20 +58,22 @@ package final class OccurrenceTape: Sendable {
     var found: [Occurrence] = []
     var (next, last) = state.withLock { ($0.newest - $0.occurrences.count + 1, $0.newest) }
     while next <= last {
-      let (numbers, piece) = (next...min(next + 63, last), copies(from: next, through: min(next + 63, last)))
+      let numbers = next..<min(next + 64, last + 1)
+      let piece = copies(of: numbers)
       // Those that are missing are the oldest, so those before them have fallen off, too.
       if piece.count < numbers.count { found = [] }
       found += piece
-      next = numbers.upperBound + 1
+      next = numbers.upperBound
       pause()
     }
     return found
   }
 
-  private func copies(from first: Int, through last: Int) -> [Occurrence] {
+  /// Those that are still there.
+  private func copies(of numbers: Range<Int>) -> [Occurrence] {
     state.withLock { state in
       let oldest = state.newest - state.occurrences.count + 1
-      return (max(first, oldest)..<max(last + 1, oldest)).map { state.occurrences[$0 - oldest] }
+      return numbers.clamped(to: oldest..<state.newest + 1).map { state.occurrences[$0 - oldest] }
     }
   }
 

@@ -41,7 +41,8 @@ final class Replay<Element: Sendable>: Sendable {
     }
     copying = { replay, body in
       let values = replay.values.withLock { $0 }
-      for kept in values.ring[values.oldest...] + values.ring[..<values.oldest] {
+      for offset in values.ring.indices {
+        let kept = values.ring[(values.oldest + offset) % values.ring.count]
         kept.cause.deliver { body(kept.value) }
       }
     }

@@ -10,8 +10,8 @@ import RASPPrimitives
 ///
 /// The stream of streams is an input, too; a merge of a fixed number of streams has none. A concatenation of a stream
 /// of streams is a merge whose streams are subscribed to one after the other, see ``JoinLine``: one that waits is
-/// followed already. A change
-/// of the inputs counts at once, also while values wait. ``JoinShell`` is the shell that locks, asks, unlocks and acts.
+/// followed already. A change of the inputs counts at once, also while values wait. ``JoinShell`` is the shell that
+/// locks, asks, unlocks and acts.
 ///
 /// Invariants: with `latest`, one stream at most is followed; nothing is followed once it is over.
 @usableFromInline
