@@ -19,9 +19,9 @@ extension AggregatorCore: Selectable {
       owner: self,
       read: reader(of: selector),
       enter: { tree, access in
-        tree.branch.enter(selector, from: tree.root, below: nil, of: self)
+        tree.branch.enter(selector, from: self.state.pointer, below: nil, of: self)
       },
-      areEquivalent: selector.areEquivalent
+      areEquivalent: selector.comparison.areEquivalent
     )
   }
 }

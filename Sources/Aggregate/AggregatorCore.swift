@@ -86,11 +86,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @inlinable
   @inline(__always)
   func reader<Field: Sendable>(of selector: StateSelector<State, Field>) -> @Sendable () -> Field {
-    if selector.isInPlace, let offset = selector.offset {
-      return { self.read { $0.property(at: offset, as: Field.self).pointee } }
-    }
-    if let recall = selector.recall { return { recall(self.snapshot()) } }
-    return { selector(self.snapshot()) }
+    let read = selector.read
+    if selector.offset != nil { return { self.read(read) } }
+    return { withUnsafePointer(to: self.snapshot(), read) }
   }
 
   /// Copies something of the state, for any thread.

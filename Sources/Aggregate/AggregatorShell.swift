@@ -140,7 +140,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @inline(__always)
   mutating func noteStep(_ step: Step<State>, _ access: QueueAccess) {
     guard let steps else { return }
-    steps.contents[access].element = step
+    steps.element[access] = step
     tree.round.note(steps)
   }
 

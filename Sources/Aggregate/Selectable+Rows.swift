@@ -18,7 +18,7 @@ extension Selectable {
     _ keyPath: any KeyPath<Root, Rows> & Sendable,
     key: Rows.Key
   ) -> Selection<Rows.Row?> where Rows.Row: Equatable {
-    row(of: key, in: keyPath) { isUnchanged($0, $1) }
+    row(of: key, in: keyPath, .equality)
   }
 
   /// Selects a row that cannot be compared. Subscribers get it at every event that changes it.
@@ -33,26 +33,27 @@ extension Selectable {
     _ keyPath: any KeyPath<Root, Rows> & Sendable,
     key: Rows.Key
   ) -> Selection<Rows.Row?> {
-    row(of: key, in: keyPath) { _, _ in false }
+    row(of: key, in: keyPath, FieldComparison(nil))
   }
 
   @inlinable
   package func row<Rows: RowCollection>(
     of key: Rows.Key,
     in keyPath: any KeyPath<Root, Rows> & Sendable,
-    by areEquivalent: @escaping @Sendable (Rows.Row?, Rows.Row?) -> Bool
+    _ comparison: FieldComparison<Rows.Row?>
   ) -> Selection<Rows.Row?> {
     guard let offset = MemoryLayout<Root>.offset(of: keyPath) else {
-      return selection(of: StateSelector({ $0[keyPath: keyPath][key] }, by: areEquivalent))
+      let id = SelectorID.unique(SelectorID.Token())
+      return selection(of: StateSelector(id: id, comparison: comparison, read: { $0.pointee[keyPath: keyPath][key] }))
     }
     let collection = selection(of: StateSelector<Root, Rows>(keyPath, by: nil))
     let observed = selection(of: StateSelector(observing: keyPath, at: offset))
-    let row = StateSelector<ObservedRows, Rows.Row?>(rowOf: key, in: Rows.self, by: areEquivalent)
+    let row = StateSelector<ObservedRows, Rows.Row?>(rowOf: key, in: Rows.self, comparison)
     return Selection(
       owner: observed.owner,
       read: { collection.current[key] },
       enter: observed.selection(of: row).enter,
-      areEquivalent: areEquivalent
+      areEquivalent: comparison.areEquivalent
     )
   }
 }

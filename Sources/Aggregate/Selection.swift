@@ -77,12 +77,12 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
         }
         guard observer.lifetime.isActive else { return }
         let node = enter(&tree, access)
-        let isNew = node.isNew(access)
+        let isPresent = node.isPresent(access)
         tree.add(observer, to: node, access)
         observer.leave(node)
         // What a node holds is what it has reported last. A comparison may have called newer fields equal to that, here
         // or further up, so a newcomer gets what `current` is.
-        observer.send(isNew ? node.contents(access).pointee.field : read())
+        observer.send(isPresent ? node.value[access] : read())
       }
     })
   }
@@ -147,9 +147,9 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
       read: { selector(read()) },
       enter: { tree, access in
         let parent = enter(&tree, access)
-        return parent.branchOrNew(access).pointee.enter(selector, from: parent.field, below: parent, of: parent.owner)
+        return parent.branch.enter(selector, from: parent.value.pointer, below: parent, of: parent.owner)
       },
-      areEquivalent: selector.areEquivalent
+      areEquivalent: selector.comparison.areEquivalent
     )
   }
 }

@@ -51,22 +51,17 @@ public struct AggregateRow<Key: Hashable & Sendable, State: AggregateState>: Sen
   public func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field?> {
     let key = key
     let shard = shard
-    let areEquivalent = selector.areEquivalent
-    let read: @Sendable () -> Field?
-    if selector.isInPlace, let offset = selector.offset {
-      // A stored property is copied from where it is, without the rest of the row.
-      read = { shard.field(at: offset, in: key) }
-    } else {
-      read = { shard.state(of: key).map { selector($0) } }
-    }
+    let row = selector.ofRow
+    // A stored property is copied from where it is, without the rest of the row.
+    let read: @Sendable () -> Field? =
+      if let offset = selector.offset { { shard.field(at: offset, in: key) } } else {
+        { shard.state(of: key).map { selector($0) } }
+      }
     return Selection<Field?>(
       owner: shard,
       read: read,
-      enter: { _, access in shard.store.selections(of: key, for: shard, access).enter(selector.ofRow) },
-      areEquivalent: { old, new in
-        if let old, let new { return areEquivalent(old, new) }
-        return old == nil && new == nil
-      }
+      enter: { _, access in shard.store.selections(of: key, for: shard, access).enter(row) },
+      areEquivalent: row.comparison.areEquivalent
     )
   }
 

@@ -20,7 +20,7 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
   @inlinable
   func note(_ event: State.Event, in round: inout Round, _ access: QueueAccess) {
     guard let events, !events.isEmpty else { return }
-    events.contents[access].element = event
+    events.element[access] = event
     round.note(events)
   }
 
@@ -28,7 +28,7 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
   @inlinable
   func note(_ change: @autoclosure () -> Change, in round: inout Round, _ access: QueueAccess) {
     guard let changes, !changes.isEmpty else { return }
-    changes.contents[access].element = change()
+    changes.element[access] = change()
     round.note(changes)
   }
 
@@ -36,14 +36,14 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
   @inlinable
   func noteUpdate(of row: KeyedRow<Key, State>, in round: inout Round, _ access: QueueAccess) {
     guard let changes, !changes.isEmpty, let state = row.state else { return }
-    changes.contents[access].element = .updated(row.key, state)
+    changes.element[access] = .updated(row.key, state)
     round.note(changes)
   }
 
   /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
   @inlinable
   func forgetElements(_ access: QueueAccess) {
-    changes?.contents[access].element = nil
-    events?.contents[access].element = nil
+    changes?.element[access] = nil
+    events?.element[access] = nil
   }
 }

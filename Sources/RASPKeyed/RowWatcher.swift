@@ -1,6 +1,5 @@
 import Aggregate
 import Streams
-import Synchronization
 
 /// A moment in the change of a row, as a view over many rows sees it.
 @usableFromInline
@@ -63,7 +62,7 @@ struct RowWatcherList: ~Copyable {
 
   @inlinable
   var isEmpty: Bool {
-    @inline(__always) get { watchers.length == 0 }
+    @inline(__always) get { watchers.count == 0 }
   }
 
   @inlinable
@@ -101,13 +100,13 @@ struct RowWatcherList: ~Copyable {
   /// - Complexity: O(1).
   @usableFromInline
   mutating func remove(telling group: ObserverGroup) {
-    let index = group.viewIndex.load(ordering: .relaxed)
+    let index = group.viewIndex
     let removed = watchers.swapRemove(at: Int(index))
     assert(removed.group.toOpaque() == Unmanaged.passUnretained(group).toOpaque(), "A view has lost its index.")
     if index < watchers.count { note(index, of: watchers.address(at: Int(index)).pointee) }
   }
 
   private func note(_ index: Int32, of watcher: borrowing RowWatcher) {
-    watcher.group._withUnsafeGuaranteedRef { $0.viewIndex.store(index, ordering: .relaxed) }
+    watcher.group._withUnsafeGuaranteedRef { $0.viewIndex = index }
   }
 }

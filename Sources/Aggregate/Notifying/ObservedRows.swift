@@ -5,78 +5,110 @@ import Streams
 /// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next
 /// event copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
 ///
-/// Safe to share: the address is that of a stored property of what is selected from, which does not move and lives
-/// longer than the node.
+/// Safe to share: it belongs to the owner of the aggregator's queue. The collection is a stored property of what is
+/// selected from, which does not move and lives longer than the node.
 @usableFromInline
-final class ObservedRows: Sendable {
-  /// Evaluates the selections of the rows that have changed since a content. The root is what they read from: this
-  /// object's place in its node.
+final class ObservedRows: @unchecked Sendable {
+  /// Evaluates the selections of the rows that have changed since a content, below a node.
   ///
-  /// - Parameter branch: the address of the ``SelectionBranch`` that the selections are in.
   /// - Returns: `false` if it is not known which have changed. Then nothing was done.
   @usableFromInline typealias UpdateChanged =
-    @Sendable (
-      _ rows: ObservedRows, _ stamp: UInt64, _ root: UnsafeRawPointer, _ branch: UnsafeMutableRawPointer,
-      _ round: inout Round, _ access: QueueAccess
-    ) -> Bool
+    @Sendable (_ stamp: UInt64, _ node: SelectionNode, _ round: inout Round, _ access: QueueAccess) -> Bool
 
-  @usableFromInline let address: SharedAddress<UnsafeRawPointer>
-  @usableFromInline let stamps: Confined<Stamps>
+  @usableFromInline let address: UnsafeRawPointer
   private let update: UpdateChanged
-
-  @usableFromInline
-  struct Stamps: Sendable {
-    /// That of the content that the selections were evaluated with last.
-    @usableFromInline var last: UInt64
-    /// That of the content that they are being evaluated with.
-    @usableFromInline var new: UInt64
-  }
+  /// The stamp of the content that the selections were evaluated with last, or are being evaluated with.
+  @exclusivity(unchecked) @usableFromInline var stamp: UInt64
+  /// That of the present content.
+  @exclusivity(unchecked) @usableFromInline var newStamp: UInt64
 
   @usableFromInline
   init(_ address: UnsafeRawPointer, stamp: UInt64, update: @escaping UpdateChanged) {
-    self.address = SharedAddress(address)
-    stamps = Confined(Stamps(last: stamp, new: stamp))
+    self.address = address
     self.update = update
-  }
-
-  /// The stamp of the content that the selections were evaluated with last.
-  @inlinable
-  var stamp: UInt64 {
-    @inline(__always) get { stamps.withValue { $0.last } }
+    self.stamp = stamp
+    newStamp = stamp
   }
 
   /// The collection.
   @inlinable
   @inline(__always)
   func collection<Rows: RowCollection>(of type: Rows.Type) -> UnsafePointer<Rows> {
-    address.pointer.assumingMemoryBound(to: Rows.self)
-  }
-
-  /// Looks at the collection anew.
-  ///
-  /// - Returns: whether it has changed.
-  @inlinable
-  @inline(__always)
-  func notice(_ newStamp: UInt64) -> Bool {
-    stamps.withValue { stamps in
-      guard newStamp != stamps.new else { return false }
-      stamps.new = newStamp
-      return true
-    }
+    address.assumingMemoryBound(to: Rows.self)
   }
 
   /// Evaluates the selections of the rows that have changed since the last time.
   ///
-  /// - Parameter branch: the address of the ``SelectionBranch`` that the selections are in.
   /// - Returns: `false` if it is not known which have changed: all are to be evaluated then.
-  func updateChanged(
-    _ branch: UnsafeMutableRawPointer,
-    from root: UnsafeRawPointer,
-    _ round: inout Round,
-    _ access: QueueAccess
-  ) -> Bool {
+  func updateChanged(below node: SelectionNode, _ round: inout Round, _ access: QueueAccess) -> Bool {
     let before = stamp
-    stamps.withValue { $0.last = $0.new }
-    return update(self, before, root, branch, &round, access)
+    stamp = newStamp
+    return update(before, node, &round, access)
+  }
+}
+
+extension StateSelector where Field == ObservedRows {
+  /// The read of a collection with keys that is a stored property.
+  @inlinable
+  init<Rows: RowCollection>(observing keyPath: any KeyPath<State, Rows> & Sendable, at offset: Int) {
+    let read: @Sendable (UnsafePointer<State>) -> ObservedRows = { state in
+      let rows = SharedAddress(state.property(at: offset, as: Rows.self))
+      return ObservedRows(rows.pointer, stamp: rows.pointer.pointee.rowStamps.stamp) { stamp, node, round, access in
+        rows.pointer.pointee.rowStamps.forEachKey(since: stamp) {
+          node.branch.updateRow($0, from: node.field, &round, access)
+        }
+      }
+    }
+    self.init(id: .rows(keyPath), comparison: FieldComparison(nil), read: read) { state, _ in
+      let observed = read(state)
+      return (
+        observed,
+        { _, _ in
+          let stamp = observed.collection(of: Rows.self).pointee.rowStamps.stamp
+          defer { observed.newStamp = stamp }
+          return stamp != observed.newStamp
+        }
+      )
+    }
+  }
+}
+
+extension StateSelector where State == ObservedRows {
+  /// The read of one row of a collection with keys.
+  @inlinable
+  init<Rows: RowCollection>(
+    rowOf key: Rows.Key,
+    in type: Rows.Type,
+    _ comparison: FieldComparison<Rows.Row?>
+  ) where Field == Rows.Row? {
+    let areEquivalent = comparison.areEquivalent
+    let read: @Sendable (UnsafePointer<ObservedRows>) -> Rows.Row? = {
+      $0.pointee.collection(of: Rows.self).pointee[key]
+    }
+    self.init(id: .row(SelectorID.RowKey(key), comparison.kind), comparison: comparison, read: read) { rows, _ in
+      let rows = rows.pointee
+      // The stamp of the content with which the selection was evaluated last, because an event may change a row several
+      // times, and a round takes a selection once.
+      let evaluated = Confined(rows.stamp)
+      return (
+        rows.collection(of: Rows.self).pointee[key],
+        { _, field in
+          if evaluated.pointer.pointee == rows.stamp { return false }
+          evaluated.pointer.pointee = rows.stamp
+          return field.replaceField(by: rows.collection(of: Rows.self).pointee[key], unless: areEquivalent)
+        }
+      )
+    }
+  }
+}
+
+extension SelectionNode {
+  /// Returns whether this is a selection of the row of a key. All selections below a collection are selections of its
+  /// rows, so their keys have one type.
+  @inlinable
+  @inline(__always)
+  final func isOfRow<Key: Hashable & Sendable>(_ key: Key) -> Bool {
+    guard case .row(let row, _) = id else { return false }
+    return unsafeDowncast(row.key, to: TypedRowKey<Key>.self).key == key
   }
 }

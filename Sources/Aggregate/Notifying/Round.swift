@@ -21,7 +21,21 @@ package struct Round: ~Copyable {
   @inlinable
   @inline(__always)
   package mutating func note(_ group: ObserverGroup) {
-    if !group.isEmpty { changed.append(group) }
+    if !group.isEmpty { changed.append(.passUnretained(group)) }
+  }
+
+  /// Notes a selection whose field has changed, and evaluates what is below it.
+  @inlinable
+  @inline(__always)
+  mutating func noteChange(of node: SelectionNode, _ access: QueueAccess) {
+    note(node)
+    if !node.branch.isEmpty { goOn(below: node, access) }
+  }
+
+  @usableFromInline
+  mutating func goOn(below node: SelectionNode, _ access: QueueAccess) {
+    if node.rows?.updateChanged(below: node, &self, access) ?? false { return }
+    node.branch.update(from: node.field, &self, access)
   }
 
   /// Tells the subscribers of all noted groups, in the order of subscription.
@@ -48,14 +62,15 @@ package struct Round: ~Copyable {
   /// - Complexity: O(observers × log groups).
   @usableFromInline
   mutating func notifyInOrder(_ message: ObserverGroup.Message, _ access: QueueAccess) {
-    for index in 0..<changed.count { changed.withObject(at: index) { $0.start(message, access) } }
+    // No observer has a token below zero, so none is told.
+    for index in 0..<changed.count { changed.withObject(at: index) { $0.goOn(message, from: 0, below: 0, access) } }
     for index in (0..<changed.count / 2).reversed() { sink(from: index) }
     while changed.count > 0 {
       let limit = min(nextToken(1), nextToken(2))
       assert(nextToken(0) <= limit, "The group on top of the heap is not the one that comes first.")
-      changed.withObject(at: 0) { $0.goOn(message, below: limit, access) }
+      changed.withObject(at: 0) { $0.goOn(message, from: Int($0.cursor), below: limit, access) }
       assert(nextToken(0) >= limit, "A group stopped before the limit that it was given.")
-      if nextToken(0) == .max { changed.swapRemove(at: 0) }
+      if nextToken(0) == .max { _ = changed.swapRemove(at: 0) }
       sink(from: 0)
     }
   }
@@ -68,83 +83,12 @@ package struct Round: ~Copyable {
       guard child < changed.count else { return }
       if nextToken(child + 1) < nextToken(child) { child += 1 }
       guard nextToken(child) < nextToken(parent) else { return }
-      changed.swapAt(parent, child)
+      swap(&changed.address(at: child).pointee, &changed.address(at: parent).pointee)
       parent = child
     }
   }
 
   private func nextToken(_ index: Int) -> Int {
-    index < changed.count ? changed.withObject(at: index) { $0.nextToken.load(ordering: .relaxed) } : .max
-  }
-}
-
-/// A list of objects that other code keeps alive. A walk through it retains, copies and checks nothing.
-///
-/// The code that puts an object on the list makes sure that the object lives until it is taken off. The first object
-/// allocates the memory; from then on it is kept, so a list that is filled and emptied again allocates nothing.
-@usableFromInline
-struct BorrowedList<Object: AnyObject>: ~Copyable {
-  @usableFromInline var objects: UnsafeMutablePointer<Unmanaged<Object>>?
-  @usableFromInline var capacity = 0
-  @usableFromInline private(set) var count = 0
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  deinit {
-    objects?.deallocate()
-  }
-
-  /// Calls `body` with the object at an index below `count`.
-  @inlinable
-  @inline(__always)
-  func withObject<Result>(at index: Int, _ body: (Object) -> Result) -> Result {
-    assert(index >= 0 && index < count, "A borrowed list has no such object.")
-    return objects.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { body($0) }
-  }
-
-  /// The object at an index below `count`.
-  subscript(index: Int) -> Object {
-    withObject(at: index) { $0 }
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func append(_ object: Object) {
-    if count == capacity { grow() }
-    (objects.unsafelyUnwrapped + count).initialize(to: .passUnretained(object))
-    count += 1
-  }
-
-  /// Takes out the object at an index and fills the gap with the last one.
-  mutating func swapRemove(at index: Int) {
-    assert(index >= 0 && index < count, "A borrowed list has no such object.")
-    count -= 1
-    objects.unsafelyUnwrapped[index] = objects.unsafelyUnwrapped[count]
-  }
-
-  mutating func swapAt(_ first: Int, _ second: Int) {
-    assert(max(first, second) < count, "A borrowed list has no such object.")
-    let object = objects.unsafelyUnwrapped[first]
-    objects.unsafelyUnwrapped[first] = objects.unsafelyUnwrapped[second]
-    objects.unsafelyUnwrapped[second] = object
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func removeAll() {
-    count = 0
-  }
-
-  @usableFromInline
-  mutating func grow() {
-    let grown = UnsafeMutablePointer<Unmanaged<Object>>.allocate(capacity: max(4, capacity * 2))
-    if let objects {
-      grown.moveInitialize(from: objects, count: count)
-      objects.deallocate()
-    }
-    objects = grown
-    capacity = max(4, capacity * 2)
+    index < changed.count ? changed.withObject(at: index) { $0.nextToken } : .max
   }
 }

@@ -1,5 +1,5 @@
+import RASPSupport
 import Streams
-import Synchronization
 
 /// All subscribers of one aggregator: the tree of its selections, and the round that tells them.
 ///
@@ -35,14 +35,13 @@ package struct SelectionTree: ~Copyable {
   /// - Returns: the token of the observer.
   @usableFromInline
   mutating func append(_ observer: AnyObject, to group: ObserverGroup, _ access: QueueAccess) -> Int {
+    access.check()
     assert(!hasEnded, "An observer was added to an aggregator that has ended.")
     lastToken += 1
-    group.observers(access).pointee.append(observer, token: lastToken)
-    let count = group.count.add(1, ordering: .relaxed).newValue
-    assert(count == group.observers(access).pointee.count, "A group has lost count of its observers.")
-    if count == 1 {
-      group.index.store(Int32(observed.count), ordering: .relaxed)
-      observed.append(group)
+    group.observers.append(observer, token: lastToken)
+    if group.observers.count == 1 {
+      group.index = Int32(observed.count)
+      observed.append(.passUnretained(group))
     }
     return lastToken
   }
@@ -54,14 +53,13 @@ package struct SelectionTree: ~Copyable {
   package mutating func takeOut(_ observer: AnyObject, token: Int, from group: ObserverGroup, _ access: QueueAccess)
     -> Bool
   {
-    guard group.observers(access).pointee.remove(observer, token: token) != nil else { return false }
-    let count = group.count.subtract(1, ordering: .relaxed).newValue
-    assert(count == group.observers(access).pointee.count, "A group has lost count of its observers.")
-    if count == 0 {
-      let index = Int(group.index.load(ordering: .relaxed))
+    access.check()
+    guard group.observers.remove(observer, token: token) != nil else { return false }
+    if group.isEmpty {
+      let index = Int(group.index)
       assert(observed[index] === group, "A group is not at its index among those that have observers.")
-      observed.swapRemove(at: index)
-      if index < observed.count { observed[index].index.store(Int32(index), ordering: .relaxed) }
+      _ = observed.swapRemove(at: index)
+      if index < observed.count { observed[index].index = Int32(index) }
     }
     return true
   }
@@ -71,7 +69,7 @@ package struct SelectionTree: ~Copyable {
     package func countOfKeptSubscribers(_ access: QueueAccess) -> @Sendable () -> Int {
       var isHeld: [@Sendable () -> Bool] = []
       for index in 0..<observed.count {
-        observed[index].observers(access).pointee.forEach { observer in
+        observed[index].observers.forEach { observer in
           guard let lifetime = (observer as? any LifetimeEnding)?.lifetime else { return }
           isHeld.append { [weak lifetime] in lifetime != nil }
         }
@@ -87,5 +85,73 @@ package struct SelectionTree: ~Copyable {
     for index in 0..<observed.count { round.note(observed[index]) }
     round.notifyInOrder(.end, access)
     assert(round.changed.count == 0, "A round ended before all groups had been told.")
+  }
+}
+
+/// Where the tree of an aggregator is, and the queue that protects it: what a selection needs of an aggregator, without
+/// the type of the state. Nothing here looks a type up at run time.
+///
+/// Safe to share: the tree is reached by the owner of the queue only, and lives as long as the queue.
+@usableFromInline
+package struct TreePlace: Sendable {
+  private let queue: QueueOwnership
+  private let tree: SharedAddress<UnsafeMutablePointer<SelectionTree>>
+
+  /// - Parameter tree: the address of the tree, in what the queue protects.
+  @usableFromInline
+  package init(_ queue: QueueOwnership, _ tree: UnsafeMutablePointer<SelectionTree>) {
+    self.queue = queue
+    self.tree = SharedAddress(tree)
+  }
+
+  /// Is `true` when the aggregator has finished, behind its last event.
+  var isOver: Bool { queue.isOver }
+
+  /// Runs a job between two deliveries: now, or when the present one is over.
+  @usableFromInline
+  func run(_ job: @escaping @Sendable () -> Void) {
+    queue.run(on: tree.pointer) { _, _ in job() }
+  }
+
+  fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
+    queue.run(on: tree.pointer, change)
+  }
+
+  fileprivate func changeWithoutDelivering(
+    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Any?
+  ) {
+    queue.runWithoutDelivering(on: tree.pointer, change)
+  }
+}
+
+/// The part of an aggregator that a selection needs, without the type of the state.
+@usableFromInline
+package protocol SelectionTreeOwner: SelectionNodeOwner {
+  var place: TreePlace { get }
+}
+
+extension SelectionTreeOwner {
+  /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.
+  @usableFromInline
+  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
+    place.change(change)
+  }
+
+  /// Takes something out of the tree without delivering anything for others. The change calls no user code.
+  package func changeTreeWithoutDelivering(
+    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Any?
+  ) {
+    place.changeWithoutDelivering(change)
+  }
+
+  @usableFromInline
+  package func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
+    place.changeWithoutDelivering { tree, access in
+      var garbage = TreeGarbage()
+      guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
+      garbage.observer = observer
+      tree.branch.removeIfIdle(node, &garbage, access)
+      return garbage
+    }
   }
 }

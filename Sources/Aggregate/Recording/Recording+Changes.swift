@@ -1,3 +1,4 @@
+import RASPPrimitives
 import RASPSupport
 import Streams
 
@@ -30,16 +31,15 @@ extension Recording {
     unless isSame: (Field, Field) -> Bool
   ) -> FieldChange<Field>? {
     guard let initial else { return nil }
-    // One reader for all states: it may remember something.
-    let reader = selector.makeReader()
-    var old = reader.read(inPlaceOf: initial)
+    // One use for all states: it may remember something.
+    let use = withUnsafePointer(to: initial) { selector.begin($0, nil) }
+    let field = Confined(use.field)
     var newest: FieldChange<Field>?
     replay { entry, state, refusal in
-      if refusal != nil { return }
-      let new = reader.read(inPlaceOf: state)
-      if selector.areEquivalent(old, new) || isSame(old, new) { return }
-      newest = FieldChange(entry: entry, old: old, new: new)
-      old = new
+      let old = field.pointer.pointee
+      if refusal != nil || !withUnsafePointer(to: state, { use.update($0, field.pointer) }) { return }
+      if isSame(old, field.pointer.pointee) { return }
+      newest = FieldChange(entry: entry, old: old, new: field.pointer.pointee)
     }
     return newest
   }
@@ -61,7 +61,7 @@ extension SelectorID {
     case .path(let first, let second):
       guard let first = first.text, let second = second.text else { return nil }
       return first + second
-    case .row(let key): return "[\(key.text)]"
+    case .row(let row, _): return "[\(row.key.text)]"
     case .unique: return nil
     }
   }

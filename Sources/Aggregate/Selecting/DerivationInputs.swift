@@ -1,182 +1,121 @@
-import Streams
-
-/// The inputs of a derivation as they were read last, for one use of it, and what these are derived from in turn.
+/// What one use of a combined selector derives from, and what that is derived from in turn.
 ///
 /// ```
-///   inputs     [ distance │ 42 ]  [ speed │ 7 ]  [ arrival │ 6 ]
-///   mentions   { 0  1 }     what the arrival is derived from
-///              { 2  0 }     what this use derives from: `own`
+///   arrival ──▶ distance, speed      a selector stands here once, however often it is mentioned on all levels,
+///   delay   ──▶ arrival, speed       if it was made from a closure or combines others
 /// ```
 ///
-/// What is derived stands behind what it is derived from. A selector stands here once, however often it is mentioned,
-/// if it was made from a closure or combines others. So an event reads the inputs in this order, each once, and a
-/// selector that mentions another one twice on each of n levels costs n evaluations and not 2ⁿ.
-///
-/// It does not know the types of the inputs: each is in memory of its own, and is read anew by the closure that its
-/// selector has made, where the types are known. So an event looks at no pack, and at no type at run time.
+/// So an event reads each input once, and a selector that mentions another one twice on each of n levels costs n
+/// evaluations and not 2ⁿ.
 ///
 /// Safe to share: it belongs to one use of a selector, and only the owner of that use calls it, one call at a time.
 @usableFromInline
-final class DerivationInputs: @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var inputs = OwnedList<DerivationInput>()
-  /// The inputs that derivations take: the addresses of their values, and their indices.
-  @exclusivity(unchecked) @usableFromInline var mentions = OwnedList<UnsafeMutableRawPointer>()
-  @exclusivity(unchecked) private var mentionedIndices = OwnedList<Int>()
-  /// The mentions of the derivation whose use this is.
-  @exclusivity(unchecked) @usableFromInline var own = Mentions(first: 0, count: 0)
-  /// Is `true` if some inputs are derived from others.
-  @exclusivity(unchecked) private var hasDerived = false
-  /// The indices of the inputs that may be mentioned again, while inputs are added.
-  @exclusivity(unchecked) var known: [ObjectIdentifier: Int] = [:]
-
-  /// The inputs of one derivation, in the order in which it takes them, as a part of `mentions`.
-  @usableFromInline
-  struct Mentions: Sendable {
-    @usableFromInline let first: Int
-    @usableFromInline let count: Int
-  }
+package final class DerivationInputs: @unchecked Sendable {
+  /// The inputs that may be mentioned again, while inputs are added.
+  private var known: [ObjectIdentifier: DerivationInput] = [:]
+  /// The number of the present read, in which each input is read at most once.
+  @exclusivity(unchecked) @usableFromInline var read = 0
 
   @usableFromInline
   init() {}
 
+  /// The input that a selector reads: the one that is there, or a new one.
+  @usableFromInline
+  func input<State: Sendable, Field: Sendable>(
+    _ selector: StateSelector<State, Field>,
+    from state: UnsafePointer<State>
+  ) -> DerivationInput {
+    guard case .unique(let token) = selector.id else { return DerivationInput(selector.begin(state, self)) }
+    // The token lives as long as the selector, and the closures of the derivation keep that.
+    if let input = known[ObjectIdentifier(token)] { return input }
+    let input = DerivationInput(selector.begin(state, self))
+    known[ObjectIdentifier(token)] = input
+    return input
+  }
+
+  /// Ends the time in which inputs are added. What is known is given up, because inputs may hold this object.
+  @usableFromInline
+  func endAdding() { known = [:] }
+
   @inlinable
-  var isEmpty: Bool { inputs.count == 0 }
+  func beginRead() { read += 1 }
 
-  /// Adds an input.
-  ///
-  /// - Parameters:
-  ///   - isDerived: whether it is updated from this object, and not from the state.
-  ///   - update: reads it anew.
-  /// - Returns: its index.
-  func append<Field: Sendable>(_ field: Field, isDerived: Bool, update: @escaping FieldUpdate) -> Int {
-    if isDerived { hasDerived = true }
-    let value = UnsafeMutablePointer<Field>.allocate(capacity: 1)
-    value.initialize(to: field)
-    inputs.append(
-      DerivationInput(UnsafeMutableRawPointer(value), isDerived: isDerived, update: update) { value in
-        value.assumingMemoryBound(to: Field.self).deinitialize(count: 1)
-        value.deallocate()
+  /// The inputs that one derivation takes, in their order.
+  @usableFromInline
+  struct Taken: Sendable {
+    private let inputs: [DerivationInput]
+    /// The same, for walks that count no references.
+    @usableFromInline let borrowed: [Unmanaged<DerivationInput>]
+    @usableFromInline let all: DerivationInputs
+
+    @usableFromInline
+    init(_ inputs: [DerivationInput], of all: DerivationInputs) {
+      self.inputs = inputs
+      borrowed = inputs.map { .passUnretained($0) }
+      self.all = all
+    }
+
+    /// Reads the inputs anew, unless that has been done in this read.
+    ///
+    /// - Returns: whether one of them differs.
+    @usableFromInline
+    func haveChanged(in state: UnsafeRawPointer) -> Bool {
+      var haveChanged = false
+      let read = all.read
+      for input in borrowed {
+        if input._withUnsafeGuaranteedRef({ $0.hasChanged(in: state, read: read) }) { haveChanged = true }
       }
-    )
-    return inputs.count - 1
-  }
-
-  /// Notes which inputs a derivation takes.
-  ///
-  /// - Parameter indices: of the inputs, in the order in which it takes them.
-  @usableFromInline
-  func mention(_ indices: [Int]) -> Mentions {
-    let first = mentions.count
-    for index in indices {
-      mentions.append(inputs.address(at: index).pointee.value)
-      mentionedIndices.append(index)
-    }
-    return Mentions(first: first, count: indices.count)
-  }
-
-  /// Notes whose use this is.
-  @usableFromInline
-  func begin(_ own: Mentions) {
-    self.own = own
-    known = [:]
-    for index in own.first..<own.first + own.count {
-      inputs.address(at: mentionedIndices.address(at: index).pointee).pointee.isOwn = true
-    }
-  }
-
-  /// Reads all inputs anew.
-  ///
-  /// - Returns: whether one of those that the derivation of this use takes differs.
-  @usableFromInline
-  func refresh(from state: UnsafeRawPointer) -> Bool {
-    if hasDerived { return refreshDerived(from: state) }
-    var hasChanged = false
-    for index in 0..<inputs.count {
-      if inputs.address(at: index).pointee.update(from: state) { hasChanged = true }
-    }
-    return hasChanged
-  }
-
-  private func refreshDerived(from state: UnsafeRawPointer) -> Bool {
-    var hasChanged = false
-    for index in 0..<inputs.count {
-      let input = inputs.address(at: index)
-      let differs = input.pointee.update(from: input.pointee.isDerived ? address : state)
-      input.pointee.hasChanged = differs
-      if differs, input.pointee.isOwn { hasChanged = true }
-    }
-    return hasChanged
-  }
-
-  private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
-
-  /// Returns whether one of the inputs of a derivation differs from what it was before they were read anew.
-  func haveChanged(_ mentioned: Mentions) -> Bool {
-    for index in mentioned.first..<mentioned.first + mentioned.count {
-      if inputs.address(at: mentionedIndices.address(at: index).pointee).pointee.hasChanged { return true }
-    }
-    return false
-  }
-
-  /// Takes the inputs of a derivation one after the other.
-  @usableFromInline
-  struct Cursor {
-    @usableFromInline let memory: DerivationInputs
-    @usableFromInline var index: Int
-
-    @inlinable
-    init(_ memory: DerivationInputs, from first: Int) {
-      self.memory = memory
-      index = first
+      return haveChanged
     }
 
     /// Copies the next input.
     ///
-    /// - Parameter type: the type that it was added with.
+    /// - Parameter type: the type that it was made with.
     @inlinable
     @inline(__always)
-    mutating func take<Field>(_ type: Field.Type) -> Field {
+    func take<Field>(_ type: Field.Type, at index: inout Int) -> Field {
       defer { index += 1 }
-      return memory.mentions.address(at: index).pointee.assumingMemoryBound(to: Field.self).pointee
+      return borrowed[index]._withUnsafeGuaranteedRef { $0.field }.assumingMemoryBound(to: Field.self).pointee
     }
   }
 }
 
-/// One input of a derivation, with the memory that it owns. It cannot be copied, so that its closure is called without
-/// counting a reference.
+/// One input of a derivation, as it was read last. Its type is known to the closures that were made with it only, so an
+/// event looks at no pack, and at no type at run time.
+///
+/// Safe to share: as the ``DerivationInputs`` that it belongs to.
 @usableFromInline
-struct DerivationInput: ~Copyable {
-  @usableFromInline let value: UnsafeMutableRawPointer
-  /// Is `true` if it is derived from others. Then it is updated from the ``DerivationInputs`` that it stands in, and
-  /// not from the state.
-  let isDerived: Bool
-  /// Is `true` if the derivation whose use this is takes it.
-  var isOwn = false
-  /// Is `true` if it differed when it was read last. It is not kept where nothing is derived.
-  var hasChanged = false
-  private let updateField: FieldUpdate
-  private let release: @Sendable (_ value: UnsafeMutableRawPointer) -> Void
+package final class DerivationInput: @unchecked Sendable {
+  @usableFromInline let field: UnsafeMutableRawPointer
+  private let update: FieldUpdate
+  private let release: () -> Void
+  /// The number of the read in which it was read last.
+  @exclusivity(unchecked) private var read = 0
+  @exclusivity(unchecked) private var differs = false
 
-  init(
-    _ value: UnsafeMutableRawPointer,
-    isDerived: Bool,
-    update: @escaping FieldUpdate,
-    release: @escaping @Sendable (_ value: UnsafeMutableRawPointer) -> Void
-  ) {
-    self.value = value
-    self.isDerived = isDerived
-    updateField = update
-    self.release = release
+  init<Field>(_ use: (field: Field, update: FieldUpdate)) {
+    let field = UnsafeMutablePointer<Field>.allocate(capacity: 1)
+    field.initialize(to: use.field)
+    self.field = UnsafeMutableRawPointer(field)
+    update = use.update
+    release = {
+      field.deinitialize(count: 1)
+      field.deallocate()
+    }
   }
 
   deinit {
-    release(value)
+    release()
   }
 
-  /// Reads the input anew.
+  /// Reads the input anew, unless that has been done.
   ///
   /// - Returns: whether it differs.
-  borrowing func update(from root: UnsafeRawPointer) -> Bool {
-    updateField(root, value)
+  func hasChanged(in state: UnsafeRawPointer, read: Int) -> Bool {
+    if self.read != read {
+      self.read = read
+      differs = update(state, field)
+    }
+    return differs
   }
 }

@@ -13,57 +13,63 @@ extension StateSelector {
   ///   changes a collection in it copies the collection.
   @inlinable
   public func appending<Inner: Sendable>(_ inner: StateSelector<Field, Inner>) -> StateSelector<State, Inner> {
-    let outer = self
-    var sum: Int?
-    if let offset, let innerOffset = inner.offset { sum = offset + innerOffset }
-    let isInPlace = isInPlace && inner.isInPlace
-    var recall: (@Sendable (State) -> Inner)?
-    if !isInPlace { recall = { inner(outer($0)) } }
-    return StateSelector<State, Inner>(
-      id: .path(id, inner.id),
-      offset: sum,
-      isInPlace: isInPlace,
-      isComparable: inner.isComparable,
-      isExact: inner.isExact,
-      comparing: inner.areEquivalent,
-      recall: recall,
-      makeReader: { outer.makeReader(appending: inner) }
-    )
+    let id = SelectorID.path(id, inner.id)
+    if let offset, inner.id.isKeyPath || comparison.kind == .never {
+      return inner.inWhole(of: State.self, at: offset, id: id)
+    }
+    let (outerRead, outerBegin) = (read, begin)
+    let (innerRead, innerBegin) = (inner.read, inner.begin)
+    let kind = comparison.kind == .own ? .own : inner.comparison.kind
+    let innerComparison = FieldComparison(kind, inner.comparison.areEquivalent)
+    let read: @Sendable (UnsafePointer<State>) -> Inner = { withUnsafePointer(to: outerRead($0), innerRead) }
+    // A read by key path costs less than to remember what it reads from.
+    if inner.id.isKeyPath || comparison.kind == .never {
+      return StateSelector<State, Inner>(id: id, comparison: innerComparison, read: read) { state, _ in
+        let use = withUnsafePointer(to: outerRead(state)) { innerBegin($0, nil) }
+        return (
+          use.field,
+          { state, field in
+            withUnsafePointer(to: outerRead(state.assumingMemoryBound(to: State.self))) { use.update($0, field) }
+          }
+        )
+      }
+    }
+    let sum = offset.flatMap { offset in inner.offset.map { offset + $0 } }
+    return StateSelector<State, Inner>(id: id, offset: sum, comparison: innerComparison, read: read) { state, _ in
+      let outer = outerBegin(state, nil)
+      let use = withUnsafePointer(to: outer.field) { innerBegin($0, nil) }
+      let last = Confined(outer.field)
+      return (
+        use.field,
+        { state, field in outer.update(state, last.pointer) && use.update(last.pointer, field) }
+      )
+    }
   }
 
+  /// The same field as one of a whole that this state is a stored property of.
+  ///
+  /// - Parameters:
+  ///   - type: that of the whole. Code that does not know it gives another one: the pointers to the whole are used with
+  ///     the offset only.
+  ///   - offset: where the property is in the whole.
   @inlinable
-  func makeReader<Inner: Sendable>(appending inner: StateSelector<Field, Inner>) -> FieldReader<State, Inner> {
-    let innerReader = inner.makeReader()
-    // A read by key path costs less than to remember what it reads from.
-    if let offset, inner.id.isKeyPath {
-      // The closures by themselves: where this is not specialised, a use of the pair would look its type up.
-      let read = innerReader.read
-      let update = innerReader.update
-      return FieldReader(read: { read($0.property(at: offset, as: Field.self)) }) { state, field in
-        update(state.advanced(by: offset), field)
+  func inWhole<Whole: Sendable>(
+    of type: Whole.Type,
+    at offset: Int,
+    id: SelectorID
+  ) -> StateSelector<Whole, Field> {
+    let (read, begin) = (read, begin)
+    return StateSelector<Whole, Field>(
+      id: id,
+      offset: self.offset.map { $0 + offset },
+      comparison: comparison,
+      read: { read($0.property(at: offset, as: State.self)) },
+      begin: { whole, _ in
+        let use = begin(whole.property(at: offset, as: State.self), nil)
+        let update = use.update
+        return (use.field, { update($0.advanced(by: offset), $1) })
       }
-    }
-    let outerReader = makeReader()
-    guard isComparable, !inner.id.isKeyPath else {
-      return FieldReader(read: { innerReader.read(inPlaceOf: outerReader.read($0)) }) { state, field in
-        let outer = outerReader.read(state.assumingMemoryBound(to: State.self))
-        return withUnsafePointer(to: outer) { innerReader.update(UnsafeRawPointer($0), field) }
-      }
-    }
-    let last = Confined<Field?>(nil)
-    return FieldReader { state in
-      let outer = outerReader.read(state)
-      last.withValue { $0 = outer }
-      return innerReader.read(inPlaceOf: outer)
-    } update: { [areEquivalent] state, field in
-      let outer = outerReader.read(state.assumingMemoryBound(to: State.self))
-      let isSame = last.withValue { last in
-        if let old = last, areEquivalent(old, outer) { return true }
-        last = outer
-        return false
-      }
-      return !isSame && withUnsafePointer(to: outer) { innerReader.update(UnsafeRawPointer($0), field) }
-    }
+    )
   }
 
   /// Reads a key path in the field that this selector reads. The result compares with `==`.

@@ -14,56 +14,50 @@ extension StateSelector where Field: Equatable {
   /// - Complexity: O(inputs) per event, where an input that combines others counts with its own inputs. An input that
   ///   was made from a closure, or combines others, is evaluated once, however often it is mentioned on all levels; one
   ///   that was made by `appending` is evaluated for each time that it is mentioned, with what it was appended to.
-  ///   Each use of the selector in a tree of selections remembers its last result. Once it has been read outside of a
-  ///   tree, by `current` or in a snapshot, the selector remembers the last one of all, too, with the inputs that it
-  ///   was derived from: they live as long as the selector, or until it derives anew. A read that finds another thread
-  ///   looking at that derives anew.
+  ///   Each use of the selector in a tree of selections remembers its last result, for all subscribers. A read outside
+  ///   of a tree, by `current` or of a snapshot, derives anew.
   @inlinable
   public init<each Input: Sendable>(
     combining inputs: repeat StateSelector<State, each Input>,
     derive: @escaping @Sendable (repeat each Input) -> Field
   ) {
     let inputs = (repeat each inputs)
-    var isExact = true
+    var isNested = false
+    // With a comparison of the user's own, what is kept may have been derived from other inputs than the present ones.
+    var kind = ComparisonKind.equality
     for input in repeat each inputs {
-      if !input.isExact { isExact = false }
+      if input.id.isDerived { isNested = true }
+      if input.comparison.kind == .own { kind = .own }
     }
-    // The compiler does not specialise what a loop over a pack calls. So there are two such loops only: one that runs
-    // once for each use of the selector, and one that copies the inputs for a derivation.
-    self.init(
-      Derivation(
-        isExact: isExact,
-        enter: { memory, state in
-          var indices: [Int] = []
-          repeat indices.append(memory.add(each inputs, from: state))
-          return memory.mention(indices)
-        },
-        derive: { memory, first in
-          var next = DerivationInputs.Cursor(memory, from: first)
-          return derive(repeat next.take((each Input).self))
+    // The compiler does not specialise what a loop over a pack calls. So an event runs one such loop only, and only if
+    // an input differs: the one that copies the inputs for a derivation.
+       let begin: Begin = { state, outer in
+      let all = outer ?? DerivationInputs()
+      var own: [DerivationInput] = []
+      repeat own.append(all.input(each inputs, from: state))
+      if outer == nil { all.endAdding() }
+      let taken = DerivationInputs.Taken(own, of: all)
+      let derived: @Sendable () -> Field = {
+        var index = 0
+        return derive(repeat taken.take((each Input).self, at: &index))
+      }
+      return (
+        derived(),
+        { state, field in
+          if outer == nil { all.beginRead() }
+          guard taken.haveChanged(in: state) else { return false }
+          return field.replaceField(by: derived()) { isUnchanged($0, $1) }
         }
       )
-    )
-  }
-
-  @inlinable
-  init(_ derivation: Derivation<State, Field>) {
-    self.init(
-      id: .unique(derivation),
-      isComparable: true,
-      isExact: derivation.isExact,
-      comparing: { isUnchanged($0, $1) },
-      recall: { state in withUnsafePointer(to: state) { derivation.fieldOutside(of: $0) } }
-    ) {
-      let memory = DerivationInputs()
-      return FieldReader(read: { derivation.field(of: $0, with: memory) }) { state, field in
-        guard memory.refresh(from: state) else { return false }
-        let new = derivation.newField(of: state.assumingMemoryBound(to: State.self), with: memory)
-        let field = field.assumingMemoryBound(to: Field.self)
-        if isUnchanged(field.pointee, new) { return false }
-        field.pointee = new
-        return true
-      }
     }
+    // What is derived from something derived is read as a use, which evaluates nothing twice.
+    let read: @Sendable (UnsafePointer<State>) -> Field =
+      if isNested { { begin($0, nil).field } } else { { state in derive(repeat (each inputs).read(state)) } }
+    self.init(
+      id: .unique(SelectorID.Token(isDerived: true)),
+      comparison: FieldComparison(kind) { isUnchanged($0, $1) },
+      read: read,
+      begin: begin
+    )
   }
 }

@@ -30,40 +30,97 @@ public protocol StateReading<State, Field>: Sendable {
 ///   interpreted at each event; a closure is faster.
 public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   @usableFromInline package let id: SelectorID
-  /// The offset of the field in the state, if it is a stored property.
+  /// The offset of the field in the state, if it is a stored property: then a read is a copy of what is there.
   @usableFromInline package let offset: Int?
-  /// Is `true` if a field of this very type is at the offset, so that a copy of it is all that a read takes.
-  @usableFromInline package let isInPlace: Bool
-  /// Is `true` if an unchanged field can be told from a changed one.
-  @usableFromInline package let isComparable: Bool
-  @usableFromInline package let areEquivalent: @Sendable (_ old: Field, _ new: Field) -> Bool
-  /// Is `true` if equivalent fields are equal, so that one may stand for the other.
-  @usableFromInline package let isExact: Bool
-  /// Makes a reader for one use of the selector.
-  @usableFromInline package let makeReader: @Sendable () -> FieldReader<State, Field>
-  /// The read of what is not in place, outside of a tree of selections: the closure itself, or what remembers the last
-  /// result of a derivation.
-  @usableFromInline let recall: (@Sendable (State) -> Field)?
+  @usableFromInline package let comparison: FieldComparison<Field>
+  /// Reads the field, on any thread.
+  @usableFromInline package let read: @Sendable (_ state: UnsafePointer<State>) -> Field
+  /// Begins a use of the selector, which may remember something from one read to the next. Only the owner of the use
+  /// calls what it returns.
+  @usableFromInline package let begin: Begin
+  /// What reads the field anew in each use; `nil` if a use remembers more than the field.
+  @usableFromInline package let update: FieldUpdate?
+
+  /// A use of a selector: the field as it is in a state, and what reads it anew. The two are made where the types are
+  /// known, so that reading, comparing and replacing are one piece of specialised code.
+  @usableFromInline package typealias Use = (field: Field, update: FieldUpdate)
+
+  /// - Parameter inputs: those of the derivation that this is a part of, which are read anew as one; `nil` outside of
+  ///   one.
+  @usableFromInline
+  package typealias Begin = @Sendable (_ state: UnsafePointer<State>, _ inputs: DerivationInputs?) -> Use
 
   @inlinable
+  @inline(__always)
   package init(
     id: SelectorID,
     offset: Int? = nil,
-    isInPlace: Bool = false,
-    isComparable: Bool,
-    isExact: Bool = false,
-    comparing areEquivalent: @escaping @Sendable (Field, Field) -> Bool,
-    recall: (@Sendable (State) -> Field)? = nil,
-    makeReader: @escaping @Sendable () -> FieldReader<State, Field>
+    comparison: FieldComparison<Field>,
+    read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field,
+    begin: @escaping Begin,
+    update: FieldUpdate? = nil
   ) {
     self.id = id
     self.offset = offset
-    self.isInPlace = isInPlace
-    self.isComparable = isComparable
-    self.areEquivalent = areEquivalent
-    self.isExact = isExact
-    self.recall = recall
-    self.makeReader = makeReader
+    self.comparison = comparison
+    self.read = read
+    self.begin = begin
+    self.update = update
+  }
+
+  /// A selector that remembers nothing but the field.
+  ///
+  /// - Parameter update: does what reading and comparing does, where one piece of code for both is specialised.
+  @inlinable
+  @inline(__always)
+  package init(
+    id: SelectorID,
+    offset: Int? = nil,
+    comparison: FieldComparison<Field>,
+    read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field,
+    update: FieldUpdate? = nil
+  ) {
+    let areEquivalent = comparison.areEquivalent
+    let update =
+      update ?? { state, field in
+        field.replaceField(by: read(state.assumingMemoryBound(to: State.self)), unless: areEquivalent)
+      }
+    self.init(
+      id: id,
+      offset: offset,
+      comparison: comparison,
+      read: read,
+      begin: { state, _ in (read(state), update) },
+      update: update
+    )
+  }
+
+  /// A selector of a key path that compares with a closure, or not at all.
+  @inlinable
+  package init(
+    _ keyPath: any KeyPath<State, Field> & Sendable,
+    comparing own: (@Sendable (_ old: Field, _ new: Field) -> Bool)?
+  ) {
+    let offset = MemoryLayout<State>.offset(of: keyPath)
+    self.init(
+      // Two closures cannot be told apart, so a selector with a comparison is another one each time.
+      id: own == nil ? .keyPath(keyPath, .never) : .unique(SelectorID.Token()),
+      offset: offset,
+      comparison: FieldComparison(own),
+      read: { state in
+        guard let offset else { return state.pointee[keyPath: keyPath] }
+        return state.property(at: offset, as: Field.self).pointee
+      }
+    )
+  }
+
+  /// A selector of a closure that compares with another closure, or not at all.
+  @inlinable
+  package init(
+    _ read: @escaping @Sendable (State) -> Field,
+    comparing own: (@Sendable (_ old: Field, _ new: Field) -> Bool)?
+  ) {
+    self.init(id: .unique(SelectorID.Token()), comparison: FieldComparison(own), read: { $0.read(read) })
   }
 
   /// The selector itself.
@@ -73,13 +130,10 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
 
   /// Reads the field of a state, outside of any aggregator.
   ///
-  /// - Complexity: one evaluation. A selector that combines others derives again only if one of them differs from the
-  ///   last read.
+  /// - Complexity: one evaluation.
   @inlinable
   public func callAsFunction(_ state: State) -> Field {
-    if isInPlace, let offset { return withUnsafePointer(to: state) { $0.property(at: offset, as: Field.self).pointee } }
-    if let recall { return recall(state) }
-    return withUnsafePointer(to: state) { makeReader().read($0) }
+    withUnsafePointer(to: state) { read($0) }
   }
 }
 
@@ -100,30 +154,13 @@ extension StateSelector {
   ) where Field: Equatable {
     if let areEquivalent {
       self.init(keyPath, comparing: areEquivalent)
-      return
-    }
-    let offset = MemoryLayout<State>.offset(of: keyPath)
-    var interpret: (@Sendable (State) -> Field)?
-    if offset == nil { interpret = { $0[keyPath: keyPath] } }
-    self.init(
-      id: .keyPath(keyPath, isComparable: true),
-      offset: offset,
-      isInPlace: offset != nil,
-      isComparable: true,
-      isExact: true,
-      comparing: { isUnchanged($0, $1) },
-      recall: interpret
-    ) {
-      guard let offset else {
-        return FieldReader(read: { $0.pointee[keyPath: keyPath] }) { state, field in
-          let new = state.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
-          let field = field.assumingMemoryBound(to: Field.self)
-          if isUnchanged(field.pointee, new) { return false }
-          field.pointee = new
-          return true
-        }
-      }
-      return FieldReader(read: { $0.property(at: offset, as: Field.self).pointee }) { state, field in
+    } else if let offset = MemoryLayout<State>.offset(of: keyPath) {
+      self.init(
+        id: .keyPath(keyPath, .equality),
+        offset: offset,
+        comparison: .equality,
+        read: { $0.property(at: offset, as: Field.self).pointee }
+      ) { state, field in
         // Compared in place, so that a field that did not change is not retained.
         let new = state.advanced(by: offset).assumingMemoryBound(to: Field.self)
         let field = field.assumingMemoryBound(to: Field.self)
@@ -131,6 +168,12 @@ extension StateSelector {
         field.pointee = new.pointee
         return true
       }
+    } else {
+      self.init(
+        id: .keyPath(keyPath, .equality),
+        comparison: .equality,
+        read: { $0.pointee[keyPath: keyPath] }
+      )
     }
   }
 
@@ -166,21 +209,13 @@ extension StateSelector {
   ) where Field: Equatable {
     if let areEquivalent {
       self.init(read, comparing: areEquivalent)
-      return
-    }
-    self.init(
-      id: .unique(SelectorID.Token()),
-      isComparable: true,
-      isExact: true,
-      comparing: { isUnchanged($0, $1) },
-      recall: read
-    ) {
-      FieldReader(read: { $0.read(read) }) { state, field in
-        let new = state.assumingMemoryBound(to: State.self).read(read)
-        let field = field.assumingMemoryBound(to: Field.self)
-        if isUnchanged(field.pointee, new) { return false }
-        field.pointee = new
-        return true
+    } else {
+      self.init(
+        id: .unique(SelectorID.Token()),
+        comparison: .equality,
+        read: { $0.read(read) }
+      ) { state, field in
+        field.replaceField(by: state.assumingMemoryBound(to: State.self).read(read)) { isUnchanged($0, $1) }
       }
     }
   }
@@ -200,46 +235,5 @@ extension StateSelector {
     by areEquivalent: (@Sendable (_ old: Field, _ new: Field) -> Bool)? = nil
   ) {
     self.init(read, comparing: areEquivalent)
-  }
-
-  /// A selector of a key path that compares with a closure, or not at all.
-  @inlinable
-  package init(
-    _ keyPath: any KeyPath<State, Field> & Sendable,
-    comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?
-  ) {
-    let offset = MemoryLayout<State>.offset(of: keyPath)
-    var interpret: (@Sendable (State) -> Field)?
-    if offset == nil { interpret = { $0[keyPath: keyPath] } }
-    self.init(
-      // Two closures cannot be told apart, so a selector with a comparison is another one each time.
-      id: areEquivalent == nil ? .keyPath(keyPath, isComparable: false) : .unique(SelectorID.Token()),
-      offset: offset,
-      isInPlace: offset != nil,
-      isComparable: areEquivalent != nil,
-      comparing: areEquivalent ?? { _, _ in false },
-      recall: interpret
-    ) {
-      FieldReader(comparing: areEquivalent ?? { _, _ in false }) { state in
-        guard let offset else { return state.pointee[keyPath: keyPath] }
-        return state.property(at: offset, as: Field.self).pointee
-      }
-    }
-  }
-
-  /// A selector of a closure that compares with another closure, or not at all.
-  @inlinable
-  package init(
-    _ read: @escaping @Sendable (State) -> Field,
-    comparing areEquivalent: (@Sendable (Field, Field) -> Bool)?
-  ) {
-    self.init(
-      id: .unique(SelectorID.Token()),
-      isComparable: areEquivalent != nil,
-      comparing: areEquivalent ?? { _, _ in false },
-      recall: read
-    ) {
-      FieldReader(comparing: areEquivalent ?? { _, _ in false }) { $0.read(read) }
-    }
   }
 }

@@ -14,7 +14,7 @@ package struct AggregatorView<State: AggregateState>: Sendable {
   @inlinable
   package init(_ aggregator: Aggregator<State>) {
     let core = aggregator.core
-    let selector = StateSelector<State, Moment> { _ in Moment() }
+    let selector = StateSelector<State, Moment>({ _ in Moment() })
     read = { core.snapshot() }
     // No event is folded while this thread copies, so it is the state of the moment at which nothing was delivered.
     readIfIdle = { core.read { core.queue.isIdle ? $0.pointee : nil } }
@@ -30,7 +30,7 @@ package struct AggregatorView<State: AggregateState>: Sendable {
       Selection<Moment>(
         owner: core,
         read: { Moment() },
-        enter: { tree, access in tree.branch.enter(selector, from: tree.root, below: nil, of: core) },
+        enter: { tree, access in tree.branch.enter(selector, from: core.state.pointer, below: nil, of: core) },
         areEquivalent: { _, _ in false }
       ).observable
   }

@@ -40,7 +40,7 @@ public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selec
     _ event: @escaping @Sendable (Event) -> State.Event
   ) {
     let part = StateSelector(part)
-    if part.isInPlace, let offset = part.offset {
+    if let offset = part.offset {
       way = .stored(offset, part.id, core)
     } else {
       way = .computed(SelectablePart(core: core, part: part))
@@ -74,42 +74,20 @@ public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selec
     let owner: any SelectionTreeOwner
     switch way {
     case .stored(let offset, let part, let core):
-      let inWhole = selector.inWhole(of: part, at: offset)
+      // The type of the whole is not known here, and its address is used with the offset only.
+      let inWhole = selector.inWhole(of: Part.self, at: offset, id: .path(part, selector.id))
       owner = core
-      enter = { tree, access in tree.branch.enter(inWhole, from: tree.root, below: nil, of: core) }
+      enter = { tree, access in
+        let whole = tree.root.assumingMemoryBound(to: Part.self)
+        return tree.branch.enter(inWhole, from: whole, below: nil, of: core)
+      }
     case .computed(let parent):
       let selection = parent.selection(of: selector)
       owner = selection.owner
       enter = selection.enter
     }
     // All closures are made here, where the type of the field is known, so that they are specialised.
-    return Selection(owner: owner, read: { selector(read()) }, enter: enter, areEquivalent: selector.areEquivalent)
-  }
-}
-
-extension StateSelector {
-  /// The same field as a selection of the whole that this state is a stored property of. It is the selector that
-  /// `appending` makes, for code that does not know the type of the whole.
-  ///
-  /// The pointers that its reader gets are to the whole, whatever their type says: they are used with the offset only.
-  ///
-  /// - Parameters:
-  ///   - part: the selector of the property.
-  ///   - offset: where the property is in the whole.
-  @inlinable
-  func inWhole(of part: SelectorID, at offset: Int) -> StateSelector {
-    let makeReader = makeReader
-    return StateSelector(
-      id: .path(part, id),
-      isComparable: isComparable,
-      isExact: isExact,
-      comparing: areEquivalent
-    ) {
-      let reader = makeReader()
-      return FieldReader(read: { reader.read($0.property(at: offset, as: State.self)) }) { whole, field in
-        reader.update(whole.advanced(by: offset), field)
-      }
-    }
+    return Selection(owner: owner, read: { selector(read()) }, enter: enter, areEquivalent: selector.comparison.areEquivalent)
   }
 }
 

@@ -20,7 +20,7 @@ extension Selectable {
   ) -> NewestByKey<Rows.Key, Field?> {
     NewestByKey(
       keys.map { key in
-        (key: key, stream: row(of: key, in: keyPath) { _, _ in false }.select { $0.map(field) }.observable)
+        (key: key, stream: row(of: key, in: keyPath, FieldComparison(nil)).select { $0.map(field) }.observable)
       }
     )
   }

@@ -6,8 +6,9 @@ import Streams
 struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Sendable>: RowTracker {
   @usableFromInline typealias Element = (key: Key, value: Field)
 
-  @usableFromInline let reader: FieldReader<State, Field>
+  @usableFromInline let read: @Sendable (UnsafePointer<State>) -> Field
   @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
+  /// Is `true` if equivalent fields are equal.
   @usableFromInline let isExact: Bool
   /// The field before the change that is going on.
   @usableFromInline var old: Field?
@@ -16,15 +17,15 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
 
   @inlinable
   init(_ selector: StateSelector<State, Field>, _ store: RowStore<Key, State>) {
-    reader = selector.makeReader()
-    areEquivalent = selector.areEquivalent
-    isExact = selector.isExact
+    read = selector.read
+    areEquivalent = selector.comparison.areEquivalent
+    isExact = selector.comparison.kind == .equality
     if !isExact { for row in store.rows.values { reported[row.key] = field(of: row) } }
   }
 
   @inlinable
   func field(of row: KeyedRow<Key, State>) -> Field? {
-    row.hasState ? reader.read(row.presentState) : nil
+    row.hasState ? read(row.presentState) : nil
   }
 
   @inlinable

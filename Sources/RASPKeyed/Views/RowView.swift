@@ -82,12 +82,12 @@ final class RowView<Tracker: RowTracker>: Sendable {
       let element = tracker[access]?.didChange(row)
       endLooking()
       guard let element else { return false }
-      group.contents[access].element = element
+      group.element[access] = element
       return true
     case .refused:
       tracker[access]?.forget()
       endLooking()
-    case .over: group.contents[access].element = nil
+    case .over: group.element[access] = nil
     }
     return false
   }

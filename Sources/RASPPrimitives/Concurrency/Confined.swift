@@ -8,7 +8,8 @@
 /// It is not a `QueueIsolated`, because an operator does not know the queue of its source and gets no access.
 @usableFromInline
 package final class Confined<Value>: @unchecked Sendable {
-  @usableFromInline let pointer: UnsafeMutablePointer<Value>
+  /// The address, for a closure that keeps a field there.
+  @usableFromInline package let pointer: UnsafeMutablePointer<Value>
 
   @inlinable
   package init(_ value: consuming Value) {

@@ -32,7 +32,7 @@ package struct ObserverList: ~Copyable {
   /// The slots in use, gaps included.
   @usableFromInline var end = 0
   /// The observers in the list.
-  package private(set) var count = 0
+  @usableFromInline package private(set) var count = 0
 
   package init() {}
 

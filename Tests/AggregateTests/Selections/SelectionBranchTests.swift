@@ -5,30 +5,16 @@ import Testing
 
 @testable import Aggregate
 
-@Suite("SelectionList")
-struct SelectionListTests {
+@Suite("SelectionBranch")
+struct SelectionBranchTests {
   private final class Owner: SelectionNodeOwner {
     func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {}
     func report(_ diagnostic: AggregatorDiagnostic) {}
   }
 
-  private func node(_ field: Int) -> SelectionNode {
-    let contents = UnsafeMutablePointer<FieldNode<Int>.Contents>.allocate(capacity: 1)
-    contents.initialize(to: FieldNode<Int>.Contents(field))
-    return FieldNode(contents, id: .unique(SelectorID.Token()), hash: 0, below: nil, of: Owner())
-  }
-
-  /// A selection that reads an element of an array.
-  private func selection(_ index: Int, _ node: SelectionNode, holding object: LifetimeTracker.Object) -> ListedSelection
-  {
-    ListedSelection(node, field: node.field) { root, field in
-      _ = object
-      let new = root.assumingMemoryBound(to: [Int].self).pointee[index]
-      let field = field.assumingMemoryBound(to: Int.self)
-      if field.pointee == new { return false }
-      field.pointee = new
-      return true
-    }
+  /// A selector of an element of an array.
+  private func selector(_ index: Int, holding object: LifetimeTracker.Object) -> StateSelector<[Int], Int> {
+    StateSelector { (values: [Int]) in withExtendedLifetime(object) { values[index] } }
   }
 
   @Test(
@@ -38,18 +24,22 @@ struct SelectionListTests {
     for seed in 0..<200 as Range<UInt64> {
       var random = SplitMix(seed: seed)
       let tracker = LifetimeTracker()
+      let owner = Owner()
       do {
-        var list = SelectionList()
-        var model: [(index: Int, node: SelectionNode)] = []
+        var branch = SelectionBranch()
+        var model: [(index: Int, node: ObjectIdentifier)] = []
         var values = Array(repeating: 0, count: 60)
         for step in 1...60 {
           if model.isEmpty || Int.random(in: 0..<3, using: &random) > 0 {
-            let node = node(values[step - 1])
-            list.append(selection(step - 1, node, holding: tracker.make()))
-            model.append((step - 1, node))
+            let selector = selector(step - 1, holding: tracker.make())
+            let node = withUnsafePointer(to: values) { branch.enter(selector, from: $0, below: nil, of: owner) }
+            let again = withUnsafePointer(to: values) { branch.enter(selector, from: $0, below: nil, of: owner) }
+            #expect(node === again, "a selector has one node")
+            model.append((step - 1, ObjectIdentifier(node)))
           } else {
             let place = Int.random(in: 0..<model.count, using: &random)
-            let left = LeftSelection(list.swapRemove(at: place))
+            let left: SelectionNode = branch.list[place]
+            branch.remove(left)
             model.swapAt(place, model.count - 1)
             model.removeLast()
             #expect(
@@ -60,13 +50,14 @@ struct SelectionListTests {
           }
           values[Int.random(in: 0..<60, using: &random)] = step
           let old = values
-          #expect(list.count == model.count)
+          #expect(branch.count == model.count)
           for (place, entry) in model.enumerated() {
-            let before = entry.node.field.assumingMemoryBound(to: Int.self).pointee
-            let hasChanged = withUnsafePointer(to: values) { list.evaluate(at: place, from: $0) }
+            let node: SelectionNode = branch.list[place]
+            #expect(ObjectIdentifier(node) == entry.node && Int(node.position) == place)
+            let before = node.field.assumingMemoryBound(to: Int.self).pointee
+            let hasChanged = withUnsafePointer(to: values) { node.update($0, node.field) }
             #expect(hasChanged == (before != old[entry.index]), "seed \(seed)")
-            #expect(entry.node.field.assumingMemoryBound(to: Int.self).pointee == old[entry.index])
-            #expect(list.withNode(at: place) { $0 === entry.node })
+            #expect(node.field.assumingMemoryBound(to: Int.self).pointee == old[entry.index])
           }
         }
       }
