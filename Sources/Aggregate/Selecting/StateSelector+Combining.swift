@@ -31,7 +31,7 @@ extension StateSelector where Field: Equatable {
     }
     // The compiler does not specialise what a loop over a pack calls. So an event runs one such loop only, and only if
     // an input differs: the one that copies the inputs for a derivation.
-       let begin: Begin = { state, outer in
+    let begin: Begin = { state, outer in
       let all = outer ?? DerivationInputs()
       var own: [DerivationInput] = []
       repeat own.append(all.input(each inputs, from: state))

@@ -87,7 +87,12 @@ public struct ScopedAggregator<Part: Sendable, Event: Sendable>: Sendable, Selec
       enter = selection.enter
     }
     // All closures are made here, where the type of the field is known, so that they are specialised.
-    return Selection(owner: owner, read: { selector(read()) }, enter: enter, areEquivalent: selector.comparison.areEquivalent)
+    return Selection(
+      owner: owner,
+      read: { selector(read()) },
+      enter: enter,
+      areEquivalent: selector.comparison.areEquivalent
+    )
   }
 }
 

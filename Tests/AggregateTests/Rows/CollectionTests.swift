@@ -78,6 +78,34 @@ struct CollectionTests {
     #expect(b.values == [nil, 1])
   }
 
+  /// A row of rows of which it is not known whether they can be compared.
+  private func opaqueRow<State: AggregateState, Rows: RowCollection>(
+    _ keyPath: any KeyPath<State, Rows> & Sendable,
+    key: Rows.Key,
+    of aggregator: Aggregator<State>
+  ) -> Selection<Rows.Row?> {
+    aggregator.select(keyPath, key: key)
+  }
+
+  @Test("KEY-02, SEL-04: who compares a row and who does not select it beside each other, whoever comes first")
+  func comparisons() {
+    for isComparedFirst in [true, false] {
+      for others in [0, 40] {
+        let fleet = Aggregator(initial: Fleet())
+        let bag = (0..<others).map { Recorder(fleet.select(\.boats, key: "\($0)").observable) }
+        let selections = [fleet.select(\.boats, key: "a"), opaqueRow(\.boats, key: "a", of: fleet)]
+        let recorders = (isComparedFirst ? selections : selections.reversed()).map { Recorder($0.observable) }
+        fleet.send(.moved("a", 1))
+        fleet.send(.moved("a", 1))
+        fleet.send(.moved("b", 1))
+        let (compared, opaque) = (recorders[isComparedFirst ? 0 : 1], recorders[isComparedFirst ? 1 : 0])
+        #expect(compared.values == [nil, 1])
+        #expect(opaque.values == [nil, 1, 1])
+        withExtendedLifetime(bag) {}
+      }
+    }
+  }
+
   @Test("A Keyed is a dictionary: what is read, counted and compared is that of the rows")
   func dictionary() {
     var rows: Keyed<String, Int> = ["a": 1, "b": 2]

@@ -24,7 +24,7 @@ struct SelectorEconomyTests {
     #expect(recorder.values == [0, 2])
   }
 
-  @Test("SEL-07: a combined selection derives once for all subscribers, and when an input has changed; `current` derives")
+  @Test("SEL-07: a combined selection derives once for all subscribers, for each change of an input")
   func combinedCurrent() {
     let derivations = Counter()
     let aggregator = Aggregator(initial: Kinds())

@@ -87,6 +87,16 @@ struct NewestByKeyTests {
     #expect(await reader.next()?.map(\.value) == [nil])
   }
 
+  @Test("KEY-02: a row whose newest values are read is selected beside that, and speaks only when it differs")
+  func besideSelection() async {
+    let board = Aggregator(initial: Board())
+    var reader = board.newest(of: [1], in: \.rows, { $0.price }).makeAsyncIterator()
+    let price = Recorder(board.select(\.rows, key: 1).observable.map { $0?.price })
+    #expect(await reader.next()?.map(\.value) == [nil])
+    for _ in 0..<2 { board.send(Price(symbol: 1, value: 7)) }
+    #expect(price.values == [nil, 7])
+  }
+
   @Test("LOAD-43: a reader that is slower than its senders ends with what is there, in random programs")
   func random() async {
     for seed in 0..<UInt64(rounds(1_000)) {
