@@ -70,7 +70,7 @@ public struct Selection<Field: Sendable>: Sendable, Selectable, ObservableConver
     let read = read
     let enter = enter
     return Observable(attach: { observer in
-      owner.changeTree { tree, access in
+      owner.place.change { tree, access in
         if tree.hasEnded {
           observer.send(read())
           return observer.end(.finished)

@@ -113,13 +113,14 @@ package struct TreePlace: Sendable {
     queue.run(on: tree.pointer) { _, _ in job() }
   }
 
-  fileprivate func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
+  /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.
+  @usableFromInline
+  func change(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
     queue.run(on: tree.pointer, change)
   }
 
-  fileprivate func changeWithoutDelivering(
-    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Any?
-  ) {
+  /// Takes something out of the tree without delivering anything for others. The change calls no user code.
+  package func changeWithoutDelivering(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Any?) {
     queue.runWithoutDelivering(on: tree.pointer, change)
   }
 }
@@ -131,19 +132,6 @@ package protocol SelectionTreeOwner: SelectionNodeOwner {
 }
 
 extension SelectionTreeOwner {
-  /// Changes the tree between two deliveries: now, or when the present one is over. The change may call user code.
-  @usableFromInline
-  func changeTree(_ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Void) {
-    place.change(change)
-  }
-
-  /// Takes something out of the tree without delivering anything for others. The change calls no user code.
-  package func changeTreeWithoutDelivering(
-    _ change: @escaping @Sendable (inout SelectionTree, QueueAccess) -> Any?
-  ) {
-    place.changeWithoutDelivering(change)
-  }
-
   @usableFromInline
   package func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
     place.changeWithoutDelivering { tree, access in

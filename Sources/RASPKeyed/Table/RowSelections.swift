@@ -34,7 +34,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @usableFromInline
   func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode) {
     assert(shard != nil, "A row that has a subscriber has no shard.")
-    shard?.changeTreeWithoutDelivering { [self] tree, access in
+    shard?.place.changeWithoutDelivering { [self] tree, access in
       var garbage = TreeGarbage()
       guard tree.takeOut(observer, token: token, from: node, access) else { return garbage }
       garbage.observer = observer
