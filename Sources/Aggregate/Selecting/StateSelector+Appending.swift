@@ -19,23 +19,18 @@ extension StateSelector {
     }
     let (outerRead, outerBegin) = (read, begin)
     let (innerRead, innerBegin) = (inner.read, inner.begin)
-    let kind = comparison.kind == .own ? .own : inner.comparison.kind
-    let innerComparison = FieldComparison(kind, inner.comparison.areEquivalent)
     let read: @Sendable (UnsafePointer<State>) -> Inner = { withUnsafePointer(to: outerRead($0), innerRead) }
     // A read by key path costs less than to remember what it reads from.
-    if inner.id.isKeyPath || comparison.kind == .never {
-      return StateSelector<State, Inner>(id: id, comparison: innerComparison, read: read) { state, _ in
-        let use = withUnsafePointer(to: outerRead(state)) { innerBegin($0, nil) }
-        return (
-          use.field,
-          { state, field in
-            withUnsafePointer(to: outerRead(state.assumingMemoryBound(to: State.self))) { use.update($0, field) }
-          }
-        )
-      }
+    if inner.id.isKeyPath || comparison.kind == .never && inner.update != nil {
+      return StateSelector<State, Inner>(id: id, comparison: inner.comparison, read: read)
     }
-    let sum = offset.flatMap { offset in inner.offset.map { offset + $0 } }
-    return StateSelector<State, Inner>(id: id, offset: sum, comparison: innerComparison, read: read) { state, _ in
+    let kind = comparison.kind == .own ? .own : inner.comparison.kind
+    return StateSelector<State, Inner>(
+      id: id,
+      offset: offset.flatMap { offset in inner.offset.map { offset + $0 } },
+      comparison: FieldComparison(kind, inner.comparison.areEquivalent),
+      read: read
+    ) { state, _ in
       let outer = outerBegin(state, nil)
       let use = withUnsafePointer(to: outer.field) { innerBegin($0, nil) }
       let last = Confined(outer.field)
@@ -59,6 +54,8 @@ extension StateSelector {
     id: SelectorID
   ) -> StateSelector<Whole, Field> {
     let (read, begin) = (read, begin)
+    var inPlace: FieldUpdate?
+    if let update { inPlace = { update($0.advanced(by: offset), $1) } }
     return StateSelector<Whole, Field>(
       id: id,
       offset: self.offset.map { $0 + offset },
@@ -68,7 +65,8 @@ extension StateSelector {
         let use = begin(whole.property(at: offset, as: State.self), nil)
         let update = use.update
         return (use.field, { update($0.advanced(by: offset), $1) })
-      }
+      },
+      update: inPlace
     )
   }
 
