@@ -1,40 +1,62 @@
-import RASPSupport
 import Streams
 
 extension AggregatorShell {
-  /// Folds an event and puts it on a tape, in one step for those who read, and tells the subscribers it concerns; a
+  /// Folds an event and has it recorded, in one step for those who read, and tells the subscribers it concerns; a
   /// refusal is reported and thrown.
-  ///
-  /// The event has its number before it is folded: whatever the round causes carries it.
   @inlinable
   @inline(never)
   mutating func foldRecorded(
     _ event: State.Event,
-    onto tape: StateTape<State>,
+    by hook: Hook,
     from source: SourceID?,
     _ isSubmitted: Bool,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     let state = state
-    try tape.events.stamping(access) { stamp throws(State.Rejection) in
-      try foldWatched(event, from: source, by: stamp.cause, isSubmitted, access) { () throws(State.Rejection) in
-        try state.contents.pointee.folding.fold(event, into: state.pointer, access) { tape.fold(event, stamp) }
+    try hook.numbering(access) { cause throws(State.Rejection) in
+      try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
+        try state.contents.pointee.folding.fold(event, into: state.pointer, access) { hook.note(event) }
       }
     }
   }
+}
 
-  /// Begins to record. A tape that is still there has lost its last recorder.
-  mutating func record(onto tape: StateTape<State>) {
-    self.tape = tape
-    isWatched = true
+extension AggregatorCore: RecordedCore {
+  @usableFromInline package typealias Hook = RecordingHook<State.Event, State.Event?>
+
+  package func begin<Released>(_ hook: Hook, _ prepare: @escaping @Sendable () -> Released) {
+    queue.run { [self] shell, _ in
+      // The owner changes it as it does in a fold, so that those who read see what is recorded and the state of one
+      // moment.
+      let released = state.contents.pointee.folding.gate.change(prepare)
+      withExtendedLifetime(released) {}
+      // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
+      guard recording.withLock({ $0.hook === hook }), !shell.tree.hasEnded else { return }
+      shell.hook = hook
+      shell.isWatched = true
+    }
   }
 
-  /// Ends recording, unless another tape is used by now.
-  ///
-  /// - Returns: the tape, to be released.
-  mutating func endRecording(onto tape: StateTape<State>) -> StateTape<State>? {
-    guard self.tape === tape else { return nil }
-    isWatched = steps != nil
-    return self.tape.take()
+  package func end(_ hook: Hook) {
+    queue.runWithoutDelivering { shell, _ -> Hook? in
+      guard shell.hook === hook else { return nil }
+      shell.isWatched = shell.steps != nil
+      return shell.hook.take()
+    }
+  }
+
+  package func finish(then action: @escaping @Sendable () -> Void) {
+    _ = finish()
+    queue.run { _, _ in action() }
+  }
+
+  package func tell(_ diagnostic: AggregatorDiagnostic) -> Bool { reports.hubs.tell(diagnostic) }
+
+  /// The state as the owner of the queue sees it.
+  package var ownState: UnsafePointer<State> { state.pointer }
+
+  /// Reads while the state does not change; `nil` inside of `apply`.
+  package func readOutsideApply<Copy>(_ copy: (UnsafePointer<State>) -> Copy) -> Copy? {
+    state.contents.pointee.folding.gate.read { copy(state.pointer) }
   }
 }

@@ -23,6 +23,7 @@ struct Incoming<Event: Sendable>: Sendable {
 @usableFromInline
 struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline typealias Value = Incoming<State.Event>
+  @usableFromInline typealias Hook = RecordingHook<State.Event, State.Event?>
 
   /// Keeps the state alive.
   @usableFromInline let cell: StateCell<State>
@@ -35,7 +36,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
   /// The subscribers to each event, for states, events and transitions; `nil` while there are none.
   @usableFromInline var steps: StreamGroup<Step<State>>?
   /// Is there while events are recorded.
-  @usableFromInline var tape: StateTape<State>?
+  @usableFromInline var hook: Hook?
 
   @inlinable
   init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
@@ -76,7 +77,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     _ access: QueueAccess
   ) throws(State.Rejection) {
     if isWatched {
-      if let tape { return try foldRecorded(event, onto: tape, from: source, isSubmitted, access) }
+      if let hook { return try foldRecorded(event, by: hook, from: source, isSubmitted, access) }
       return try foldWatched(event, from: source, isSubmitted: isSubmitted, access)
     }
     do throws(State.Rejection) {
@@ -175,7 +176,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     guard tree.takeOut(observer, token: observer.token, from: group, access) else { return (nil, nil) }
     guard group.isEmpty, steps === group else { return (observer, nil) }
     steps = nil
-    isWatched = tape != nil
+    isWatched = hook != nil
     return (observer, group)
   }
 }

@@ -58,7 +58,7 @@ private func number(of subject: any Sendable) -> Int? {
 
 /// A tape, and beside it a list of what it should have.
 private struct Pair {
-  let recorders = OccurrenceRecorders()
+  let recorders = OccurrenceHook()
   let tape: OccurrenceTape
   let alive = Counter()
   private var expected: [(kind: Occurrence.Kind, cause: Cause, end: Int?)] = []
@@ -154,11 +154,11 @@ struct OccurrenceTapeTests {
   @Test("a subject whose release records something is released where the tape is not locked")
   func releaseRecords() {
     final class Recording: Sendable {
-      let recorders: OccurrenceRecorders
-      init(_ recorders: OccurrenceRecorders) { self.recorders = recorders }
+      let recorders: OccurrenceHook
+      init(_ recorders: OccurrenceHook) { self.recorders = recorders }
       deinit { _ = recorders.note(.event, 1, by: .unknown) }
     }
-    let recorders = OccurrenceRecorders()
+    let recorders = OccurrenceHook()
     let tape = recorders.record(as: "tape", last: 1, clock: TapeClock(.suspending))
     _ = recorders.note(.event, Recording(recorders), by: .unknown)
     _ = recorders.note(.event, 0, by: .unknown)
@@ -171,7 +171,7 @@ struct OccurrenceTapeTests {
 
   @Test("while the tape is read others may record, and what they push off leaves no gap", arguments: [0, 1, 30, 200])
   func readingInPieces(count: Int) {
-    let recorders = OccurrenceRecorders()
+    let recorders = OccurrenceHook()
     let tape = recorders.record(as: "tape", last: 100, clock: TapeClock(.suspending))
     for _ in 1...150 { _ = recorders.note(.event, 0, by: .unknown) }
     // 51 to 150 are read in two pieces.
@@ -183,7 +183,7 @@ struct OccurrenceTapeTests {
 
   @Test("the next recording goes on with lane and numbers, and keeps nothing of the one before")
   func nextRecording() {
-    let recorders = OccurrenceRecorders()
+    let recorders = OccurrenceHook()
     let alive = Counter()
     weak var clock: TapeClock?
     var lanes: [Int] = []
@@ -207,7 +207,7 @@ struct OccurrenceTapeTests {
 
   @Test("a tape that is longer than any memory is made as long as it may be")
   func endless() {
-    let recorders = OccurrenceRecorders()
+    let recorders = OccurrenceHook()
     let tape = recorders.record(as: "tape", last: .max, clock: TapeClock(.suspending))
     for number in 1...1_000 { _ = recorders.note(.event, Small(number: number), by: .unknown) }
     #expect(tape.occurrences.count == 1_000)
@@ -217,7 +217,7 @@ struct OccurrenceTapeTests {
   @Test("threads that record and one that reads: every number once, and each subject with its cause")
   func threads() async {
     for _ in 0..<rounds(100) {
-      let recorders = OccurrenceRecorders()
+      let recorders = OccurrenceHook()
       let alive = Counter()
       let tape = recorders.record(as: "tape", last: 64, clock: TapeClock(.suspending))
       let numbers = Log<Int>()

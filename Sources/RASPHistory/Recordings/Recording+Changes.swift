@@ -1,3 +1,4 @@
+import Aggregate
 import RASPSupport
 import Streams
 

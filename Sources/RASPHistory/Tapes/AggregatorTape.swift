@@ -1,8 +1,8 @@
-import RASPPrimitives
-import RASPSupport
+import Aggregate
 import Streams
 
 /// The way to one recorded aggregator, which it does not keep alive.
+@usableFromInline
 package struct AggregatorTape<State: AggregateState>: Sendable {
   /// The number of its lane.
   package let lane: Int
@@ -33,7 +33,10 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
     self.leave = leave
   }
 
-  /// Begins to record, behind everything that was accepted.
+  /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is
+  /// made as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to
+  /// keep.
+  @inlinable
   package init(
     of aggregator: Aggregator<State>,
     as name: String,
@@ -41,17 +44,31 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
     keepingBase: Bool,
     clock: TapeClock
   ) {
-    let core = aggregator.core
-    let tape = core.record(as: name, last: count, keepingBase: keepingBase, clock: clock)
+    // The closure is made where the type of the state is known.
+    self.init(of: aggregator.core, as: name, last: count, keepingBase: keepingBase, clock: clock) { $0.hook }
+  }
+
+  @usableFromInline
+  init(
+    of core: AggregatorCore<State>,
+    as name: String,
+    last count: Int,
+    keepingBase: Bool,
+    clock: TapeClock,
+    hooking: (StateTape<State>) -> AggregatorCore<State>.Hook
+  ) {
+    let hook = core.recording.withLock { $0.begin { hooking(StateTape(Tape(as: name, clock: clock))) } }
+    let tape = hook.recorder(as: StateTape<State>.self)
+    core.begin(hook) { tape.reserve(count, keeping: keepingBase ? core.ownState.pointee : nil) }
     let name = tape.events.name ?? name
     self.init(lane: tape.events.lane, name: name, clock: tape.events.clock) {
       core.report($0)
     } read: { _ in
       // From inside `apply`, the snapshot reports the mistake.
-      tape.recording(as: name, of: core.state)
+      tape.recording(as: name, of: core)
         ?? Recording(name: name, lane: tape.events.lane, initial: nil, entries: [], state: core.snapshot())
     } leave: {
-      core.endRecording(onto: tape)
+      core.leave(hook)
     }
   }
 
@@ -74,32 +91,9 @@ package struct AggregatorTape<State: AggregateState>: Sendable {
   package func end() { leave() }
 }
 
-extension AggregatorCore {
-  /// Begins to record, behind everything that was accepted. If events are recorded already, the tape is shared: it is
-  /// made as long as the longest that was asked for, and keeps its name and clock. That of a journal has no name to
-  /// keep.
-  func record(as name: String, last count: Int, keepingBase: Bool, clock: TapeClock) -> StateTape<State> {
-    let tape = sharedTape.withLock { shared in shared.begin { StateTape(Tape(as: name, clock: clock)) } }
-    record(onto: tape, last: count, keepingBase: keepingBase)
-    return tape
-  }
-
-  func record(onto tape: StateTape<State>, last count: Int, keepingBase: Bool) {
-    queue.run { [self] shell, _ in
-      // The owner changes it as it does in a fold, so that those who read see the tape and the state of one moment.
-      let replaced = state.contents.pointee.folding.gate.change {
-        tape.reserve(count, keeping: keepingBase ? state.pointer.pointee : nil)
-      }
-      withExtendedLifetime(replaced) {}
-      // Two recorders that begin at once come here in any order. One that has been released meanwhile records nothing.
-      let isUsed = sharedTape.withLock { $0.tape === tape }
-      if isUsed, !shell.tree.hasEnded { shell.record(onto: tape) }
-    }
-  }
-
-  /// Ends the use of a tape. The last recorder that leaves ends the recording.
-  func endRecording(onto tape: StateTape<State>) {
-    let isLast = sharedTape.withLock { $0.end(tape) }
-    if isLast { queue.runWithoutDelivering { shell, _ in shell.endRecording(onto: tape) } }
+extension RecordedCore {
+  /// Ends one use of a hook. The last recorder that leaves ends the recording.
+  func leave(_ hook: RecordingHook<Item, Garbage>) {
+    if recording.withLock({ $0.end(hook) }) { end(hook) }
   }
 }

@@ -1,3 +1,5 @@
+public import Aggregate
+
 extension Recording {
   /// One event, and the states before and after it.
   public struct Step: Sendable {

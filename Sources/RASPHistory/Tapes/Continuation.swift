@@ -1,4 +1,4 @@
-import RASPSupport
+import Aggregate
 import Streams
 
 /// A state that an aggregator continues, and the thread that gets each event.

@@ -1,4 +1,3 @@
-import RASPSupport
 import Streams
 
 #if canImport(Darwin)

@@ -1,6 +1,6 @@
 import Aggregate
+import RASPKeyed
 import RASPPrimitives
-import RASPSupport
 import Streams
 
 /// The newest steps of the rows, and the states before them of the rows that they concern.
@@ -20,6 +20,7 @@ import Streams
 @usableFromInline
 final class KeyedTape<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
   @usableFromInline typealias Change = RowStep<Key, State>.Change
+  @usableFromInline typealias Hook = KeyedCore<Key, State>.Hook
 
   @usableFromInline
   struct Base: Sendable {
@@ -57,9 +58,6 @@ final class KeyedTape<Key: Hashable & Sendable, State: AggregateState>: @uncheck
     }
   }
 
-  /// What there is no room for any more. It is to be released when other threads may read again.
-  @usableFromInline typealias Garbage = (step: TapeItem<RowStep<Key, State>>?, state: State?)
-
   @usableFromInline let steps: Tape<RowStep<Key, State>>
   /// Empty if only events are kept.
   @usableFromInline @exclusivity(unchecked) var bases: [Key: Base] = [:]
@@ -78,26 +76,20 @@ final class KeyedTape<Key: Hashable & Sendable, State: AggregateState>: @uncheck
     return steps.reserve(max(count, 1), asNew: isNew)
   }
 
-  /// Gives the next step its number, see ``Tape/stamping(_:_:)``. Without a tape, `body` gets no stamp.
+  /// Appends a step. The rows are being changed.
+  ///
+  /// - Returns: what there is no room for any more, to be released when other threads may read again.
   @inlinable
-  @inline(__always)
-  static func stamping<Failure: Error>(
-    for tape: KeyedTape?,
-    _ access: QueueAccess,
-    _ body: (TapeStamp?) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard let tape else { return try body(nil) }
-    try tape.steps.stamping(access) { stamp throws(Failure) in try body(stamp) }
+  func append(_ recorded: RecordedStep<Key, State>) -> RowGarbage<Key, State> {
+    if keepsBases { bases[recorded.step.key, default: Base(recorded.state)].count += 1 }
+    let oldest = steps.append(recorded.step)
+    return (oldest, oldest.flatMap(drop))
   }
 
-  /// Appends a step. The table is being changed.
-  ///
-  /// - Parameter state: the state of the row before it.
+  /// Has the steps of rows recorded here.
   @inlinable
-  func append(_ change: Change, of key: Key, _ stamp: TapeStamp, before state: @autoclosure () -> State?) -> Garbage {
-    if keepsBases { bases[key, default: Base(state())].count += 1 }
-    let oldest = steps.append(RowStep(key: key, change), stamp)
-    return (oldest, oldest.flatMap { drop($0.event) })
+  var hook: Hook {
+    Hook(self, number: { self.steps.number($0, $1) }, note: { self.append($0) })
   }
 
   /// Folds a step into the base of its row. The last one takes the base along.
@@ -113,22 +105,18 @@ final class KeyedTape<Key: Hashable & Sendable, State: AggregateState>: @uncheck
 extension KeyedTape {
   /// What has been recorded, with the rows that the steps concern; `nil` if this thread is inside `apply`.
   ///
-  /// - Parameters:
-  ///   - row: the key of a row that is wanted, also if no step concerns it.
-  ///   - read: calls a closure that copies from the rows, unless this thread is inside `apply`.
+  /// - Parameter row: the key of a row that is wanted, also if no step concerns it.
   func recording(
     as name: String,
     with row: Key?,
-    reading read: (_ copy: (RowStore<Key, State>) -> Recording<RecordedRows<Key, State>>) -> Recording<
-      RecordedRows<Key, State>
-    >?
+    of core: KeyedCore<Key, State>
   ) -> Recording<RecordedRows<Key, State>>? {
     let (steps, instant) = (steps, steps.clock.now)
-    return read { store in
+    return core.readOutsideApply { state in
       var keys = Set(keepsBases ? Array(bases.keys) : steps.items.elements.map(\.event.key))
       if let row { keys.insert(row) }
       var rows: [Key: State] = [:]
-      for key in keys { rows[key] = store.state(of: key) }
+      for key in keys { rows[key] = state(key) }
       var initial = keepsBases ? bases.compactMapValues(\.state) : nil
       // A row that no step concerns has not changed.
       if let row, bases[row] == nil { initial?[row] = rows[row] }

@@ -1,3 +1,4 @@
+public import Aggregate
 public import Streams
 
 /// A state, the events that were folded into it since, and what caused each of them: a part of the history of one

@@ -1,3 +1,5 @@
+import Aggregate
+
 extension Recording {
   /// The time that the recording covers: every event of this time is in it.
   public var duration: Duration { end - start }

@@ -1,4 +1,5 @@
-import Aggregate
+public import Aggregate
+import RASPKeyed
 
 /// Rows of a ``KeyedAggregator`` as one state: the state of a ``/Aggregate/Recording`` of it.
 ///

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPKeyed
 
 extension Recording {
   /// Returns the recording of one row: its newest life, since it was made or put in, up to its removal if it was
@@ -44,5 +45,19 @@ extension Recording {
       end: end,
       clockOrigin: clockOrigin
     )
+  }
+}
+
+extension StateSelector where State: AggregateState {
+  /// The same read of one row in a recording of many.
+  package func inRow<Key>(of key: Key) -> StateSelector<RecordedRows<Key, State>, Field?> {
+    let row = StateSelector<RecordedRows<Key, State>, State?>(
+      id: .row(SelectorID.RowKey(key)),
+      isComparable: false,
+      comparing: { _, _ in false }
+    ) {
+      FieldReader(comparing: { _, _ in false }) { $0.pointee[key] }
+    }
+    return row.appending(ofRow)
   }
 }

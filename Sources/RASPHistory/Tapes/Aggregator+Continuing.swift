@@ -1,3 +1,4 @@
+public import Aggregate
 public import Streams
 
 extension Aggregator {
@@ -31,37 +32,28 @@ extension Aggregator {
     newcomers: [AnySource<State.Event>]
   ) {
     self.init(initial: continuation.state, policy: policy, newcomers: [])
-    // Before the first source can send.
-    core.attach(continuation)
+    // Before the first source can send. The closure is made where the type of the state is known.
+    core.attach(continuation) { $0.hook }
     if !newcomers.isEmpty { core.add(newcomers) }
-  }
-
-  /// A closure that ends the aggregator, and calls another one when all that was accepted is in the channel. It does
-  /// not keep the aggregator alive.
-  @usableFromInline package var endOfContinuation: @Sendable (@escaping @Sendable () -> Void) -> Void {
-    { [weak core] then in if let core { core.endContinuation(then) } else { then() } }
-  }
-
-  /// A closure that tells what the journal has lost, and returns whether there is a subscriber. It does not keep the
-  /// aggregator alive.
-  @usableFromInline package var reportOfContinuation: @Sendable (String) -> Bool {
-    { [weak core] in core?.reports.hubs.tell(.journalFailed($0)) == true }
   }
 }
 
 extension AggregatorCore {
   @usableFromInline
-  func attach(_ continuation: Continuation<State>) {
+  func attach(_ continuation: Continuation<State>, hooking: (StateTape<State>) -> Hook) {
     let tape = StateTape<State>(Tape(continuing: continuation))
-    // The aggregator has just been made, so this is its first tape.
-    sharedTape.withLock { _ = $0.begin { tape } }
-    record(onto: tape, last: 0, keepingBase: false)
+    // The aggregator has just been made, so this is its first hook.
+    let hook = recording.withLock { $0.begin { hooking(tape) } }
+    begin(hook) { tape.reserve(0, keeping: nil) }
   }
+}
 
-  func endContinuation(_ then: @escaping @Sendable () -> Void) {
-    _ = finish()
-    queue.run { _, _ in then() }
-    let tape = sharedTape.withLock { $0.tape }
-    if let tape { endRecording(onto: tape) }
+extension RecordedCore {
+  /// Ends an aggregator that goes on from a state, and what has got its events since.
+  ///
+  /// - Parameter then: is called when all that was accepted is in the channel.
+  package func endContinuation(_ then: @escaping @Sendable () -> Void) {
+    finish(then: then)
+    if let hook = recording.withLock({ $0.hook }) { leave(hook) }
   }
 }

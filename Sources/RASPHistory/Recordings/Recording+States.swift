@@ -1,3 +1,4 @@
+public import Aggregate
 import RASPSupport
 
 // What is computed from a recording by folding its events again.

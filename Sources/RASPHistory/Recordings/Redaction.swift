@@ -1,3 +1,5 @@
+public import Aggregate
+
 /// What is taken out of a recording before it leaves the memory of the process: positions, names, secrets.
 ///
 /// What an event has told is in the states, too. So a redaction has two closures, and none of them can be left out.

@@ -1,3 +1,4 @@
+import RASPSupport
 import Synchronization
 
 #if canImport(Darwin)

@@ -15,9 +15,6 @@ package final class TapeClock: Sendable {
   @usableFromInline let offset: Int64
   /// The clock of the system, which lives as long as the process, so it is not counted.
   @usableFromInline let system: Unmanaged<CachedClock>
-  /// They live as long as the process, so they are not counted.
-  @usableFromInline package let words = Unmanaged.passUnretained(CauseWords.shared)
-
   package init(_ scheduler: any Scheduler) {
     let system: CachedClock? =
       switch scheduler {

@@ -1,18 +1,21 @@
 import RASPPrimitives
+import RASPSupport
 import Streams
 
 /// The newest occurrences of one recording of an engine or a cluster.
 ///
 /// Safe to share: the contents are behind their lock, and the rest does not change. While they are locked, no code of
 /// others runs: the clock is asked before, and what falls off is released after it.
-package final class OccurrenceTape: Sendable {
+package final class OccurrenceTape: OccurrenceRecorder {
   private struct State: Sendable {
     var occurrences = RingBuffer<Occurrence>()
     /// The number of the newest occurrence.
     var newest: Int
     /// The time of the newest occurrence or end.
     var time = Duration.zero
-    var isOpen = true
+    /// The number of recorders that use it: none once the recording has ended.
+    var recorders = 1
+    var isOpen: Bool { recorders > 0 }
 
     /// Notes the end of an occurrence, unless it has one or has fallen off.
     mutating func end(_ number: Int, _ outcome: Occurrence.Outcome) {
@@ -29,12 +32,13 @@ package final class OccurrenceTape: Sendable {
   private let clock: TapeClock
   private let state: Lock<State>
 
-  /// Makes a tape that is empty.
+  /// Makes a tape that is empty, with one recorder. As long as it has some, causes are carried.
   ///
   /// - Parameters:
   ///   - newest: the number before the first one.
   ///   - count: the number of occurrences that it keeps.
   init(lane: Int, after newest: Int, as name: String, last count: Int, clock: TapeClock) {
+    ThreadCause.addRecorder()
     self.lane = lane
     self.name = name
     // More would be a mistake for which there is no memory.
@@ -81,7 +85,7 @@ package final class OccurrenceTape: Sendable {
   ///
   /// - Parameter outcome: how that which has caused it has ended with it, if it has.
   /// - Returns: its identity; its cause if the recording has ended.
-  func note(
+  package func note(
     _ kind: Occurrence.Kind,
     _ subject: any Sendable,
     by cause: CarriedCause,
@@ -105,7 +109,7 @@ package final class OccurrenceTape: Sendable {
 
   /// Notes how an execution or an action ended, unless that is known, or it has fallen off the tape, or is none of this
   /// tape's.
-  func noteEnd(of identity: CarriedCause, _ outcome: Occurrence.Outcome) {
+  package func noteEnd(of identity: CarriedCause, _ outcome: Occurrence.Outcome) {
     let cause = identity.cause
     guard cause.lane == lane, lane != 0 else { return }
     let time = Duration.nanoseconds(clock.now)
@@ -115,15 +119,70 @@ package final class OccurrenceTape: Sendable {
     }
   }
 
-  /// Ends the recording. The tape is empty from now on.
+  /// Adds a recorder.
   ///
-  /// - Returns: what it had, to be released where nothing is locked, and the number of the newest occurrence.
-  func close() -> (released: RingBuffer<Occurrence>, newest: Int) {
+  /// - Returns: `false` if the recording has ended.
+  func begin() -> Bool {
     state.withLock { state in
+      if state.isOpen { state.recorders += 1 }
+      return state.isOpen
+    }
+  }
+
+  /// Removes a recorder. With the last one, the recording ends, and the tape is empty from then on.
+  ///
+  /// - Returns: what the tape had then, to be released where nothing is locked.
+  func end() -> RingBuffer<Occurrence>? {
+    let released = state.withLock { state -> RingBuffer<Occurrence>? in
+      state.recorders -= 1
+      if state.isOpen { return nil }
       let released = state.occurrences
       state.occurrences = RingBuffer()
-      state.isOpen = false
-      return (released, state.newest)
+      return released
     }
+    if released != nil { ThreadCause.removeRecorder() }
+    return released
+  }
+
+  /// The number of the newest occurrence.
+  var newest: Int { state.withLock(\.newest) }
+}
+
+extension OccurrenceHook {
+  /// Begins to record. If that goes on already, the tape is shared, and it keeps its name, length and clock.
+  ///
+  /// All recordings have one lane, and each goes on with the numbers of the one before.
+  package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
+    recorder.withLock { recorder in
+      let before = recorder as? OccurrenceTape
+      if let before, before.begin() { return before }
+      let (lane, newest) = (before?.lane ?? CauseLanes.next(), before?.newest ?? 0)
+      let tape = OccurrenceTape(lane: lane, after: newest, as: name, last: count, clock: clock)
+      recorder = tape
+      isRecording.store(true, ordering: .releasing)
+      return tape
+    }
+  }
+
+  /// Ends the use of a tape by one recorder.
+  package func end(_ tape: OccurrenceTape) {
+    let released = recorder.withLock { _ in
+      let released = tape.end()
+      if released != nil { isRecording.store(false, ordering: .releasing) }
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+}
+
+extension ActivitySource {
+  /// Begins to record. What happens gets identities from now on.
+  package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
+    _activity.hook.record(as: name, last: count, clock: clock)
+  }
+
+  /// Ends one use of a tape.
+  package func endRecording(onto tape: OccurrenceTape) {
+    _activity.hook.end(tape)
   }
 }

@@ -1,5 +1,5 @@
+import Aggregate
 import RASPPrimitives
-import RASPSupport
 import Streams
 
 /// The newest events of one aggregator and the state before them.
@@ -40,27 +40,32 @@ final class StateTape<State: AggregateState>: @unchecked Sendable {
   /// - Returns: what there is no room for any more, to be released when other threads may read again.
   @inlinable
   @inline(__always)
-  func fold(_ event: State.Event, _ stamp: TapeStamp) -> TapeItem<State.Event>? {
-    let oldest = events.append(event, stamp)
-    if let oldest { _ = base?.fold(oldest.event) }
+  func fold(_ event: State.Event) -> State.Event? {
+    let oldest = events.append(event)
+    if let oldest { _ = base?.fold(oldest) }
     return oldest
+  }
+
+  /// Has the events of an aggregator recorded here.
+  @inlinable
+  var hook: AggregatorCore<State>.Hook {
+    AggregatorCore<State>.Hook(self, number: { self.events.number($0, $1) }, note: { self.fold($0) })
   }
 
   /// What has been recorded, with the state that it has led to; `nil` if this thread is inside `apply`.
   ///
   /// It is copied in pieces, the newest events first, so that the next event waits for one piece at most. The state
   /// before the events is copied with the last piece. What falls off meanwhile is not there.
-  func recording(as name: String, of state: StateReference<State>) -> Recording<State>? {
+  func recording(as name: String, of core: AggregatorCore<State>) -> Recording<State>? {
     let instant = events.clock.now
-    let gate = UnsafePointer(state.contents)
-    let present = gate.pointee.folding.gate.read { (state: state.pointer.pointee, count: events.count) }
+    let present = core.readOutsideApply { (state: $0.pointee, count: events.count) }
     guard let present else { return nil }
     var (base, start) = (State?.none, instant)
     var newestFirst: [TapeItem<State.Event>] = []
     var isWhole = false
     while !isWhole {
       let next = present.count - newestFirst.count
-      let isRead: Void? = gate.pointee.folding.gate.read {
+      let isRead: Void? = core.readOutsideApply { _ in
         let oldest = events.count - events.items.count
         let first = max(oldest, next - 64)
         for place in stride(from: next - 1, through: first, by: -1) { newestFirst.append(events.items[place - oldest]) }
