@@ -7,15 +7,18 @@ extension AggregatorShell {
   @inline(never)
   mutating func foldRecorded(
     _ event: State.Event,
-    by hook: Hook,
     from source: SourceID?,
     _ isSubmitted: Bool,
     _ access: QueueAccess
   ) throws(State.Rejection) {
+    // Nothing changes the hook while an event is folded, so it need not be kept alive for that.
+    let hook = Unmanaged.passUnretained(hook.unsafelyUnwrapped)
     let state = state
-    try hook.numbering(access) { cause throws(State.Rejection) in
+    try Hook.numbering(by: hook, access) { cause throws(State.Rejection) in
       try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
-        try state.contents.pointee.folding.fold(event, into: state.pointer, access) { hook.note(event) }
+        try state.contents.pointee.folding.fold(event, into: state.pointer, access) {
+          hook._withUnsafeGuaranteedRef { $0.note(event) }
+        }
       }
     }
   }

@@ -77,7 +77,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
     _ access: QueueAccess
   ) throws(State.Rejection) {
     if isWatched {
-      if let hook { return try foldRecorded(event, by: hook, from: source, isSubmitted, access) }
+      if hook != nil { return try foldRecorded(event, from: source, isSubmitted, access) }
       return try foldWatched(event, from: source, isSubmitted: isSubmitted, access)
     }
     do throws(State.Rejection) {

@@ -25,7 +25,8 @@ package typealias RowGarbage<Key: Hashable & Sendable, State: AggregateState> = 
 )
 
 extension KeyedShell {
-  /// Runs `body`, which folds a step and tells of it, as something that is recorded, if it is.
+  /// Runs `body`, which folds a step and tells of it, as something that is recorded, if it is. The shell keeps the hook
+  /// alive meanwhile.
   @inlinable
   @inline(__always)
   static func numbering<Failure: Error>(
@@ -34,7 +35,7 @@ extension KeyedShell {
     _ body: () throws(Failure) -> Void
   ) throws(Failure) {
     guard let hook else { return try body() }
-    try hook.numbering(access) { _ throws(Failure) in try body() }
+    try Hook.numbering(by: .passUnretained(hook), access) { _ throws(Failure) in try body() }
   }
 
   /// Records a step, where no other thread reads.

@@ -34,16 +34,21 @@ package final class RecordingHook<Item, Garbage>: Sendable {
   /// Gives an event its number, and runs `body`, which folds it and tells of it: whatever that sends is caused by the
   /// event.
   ///
-  /// - Parameter body: gets what brings the event about.
+  /// - Parameters:
+  ///   - hook: is kept alive by its caller: it is not counted for each event.
+  ///   - body: gets what brings the event about.
   @inlinable
   @inline(__always)
-  package func numbering<Failure: Error>(
+  package static func numbering<Failure: Error>(
+    by hook: Unmanaged<RecordingHook>,
     _ access: QueueAccess,
     _ body: (Cause) throws(Failure) -> Void
   ) throws(Failure) {
+    let words = hook._withUnsafeGuaranteedRef { $0.words }
     let slot = words._withUnsafeGuaranteedRef { $0.slot }
     let ofTask = words._withUnsafeGuaranteedRef { $0.causeOfTask }
     let cause = (ofTask == .none ? slot.pointee : ofTask).cause
-    try number(access, cause).deliver(in: slot, ofTask: ofTask) { () throws(Failure) in try body(cause) }
+    let identity = hook._withUnsafeGuaranteedRef { $0.number(access, cause) }
+    try identity.deliver(in: slot, ofTask: ofTask) { () throws(Failure) in try body(cause) }
   }
 }

@@ -115,12 +115,16 @@ final class Tape<Event: Sendable>: @unchecked Sendable {
       channel.append(item)
       channel.wakeIfParked()
     }
-    let isFull = items.count == limit
-    if isFull { isCut = true }
-    if limit == 0 { return nil }
-    let oldest = isFull ? items.popFirst() : nil
-    items.append(item)
+    if limit == 0 {
+      isCut = true
+      return nil
+    }
     count &+= 1
-    return oldest?.event
+    if items.count < limit {
+      items.append(item)
+      return nil
+    }
+    isCut = true
+    return items.cycle(item)?.event
   }
 }
