@@ -81,7 +81,7 @@ let package = Package(
     ),
     .testTarget(name: "RASPPrimitivesTests", dependencies: ["RASPPrimitives", "RASPTesting", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["RASPPrimitives", "RASPTesting", "Streams", "TestSupport"]),
-    .testTarget(name: "RASPSupportTests", dependencies: ["RASPHistory", "RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
+    .testTarget(name: "RASPSupportTests", dependencies: ["RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
@@ -107,12 +107,18 @@ let package = Package(
     .testTarget(
       name: "AggregateTests",
       dependencies: [
-        "Aggregate", "AggregateTestSupport", "RASPHistory", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "AggregateTestSupport", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPKeyedTests",
+      dependencies: [
+        "Aggregate", "AggregateTestSupport", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
+        "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "RASPHistoryTests",
       dependencies: [
         "Aggregate", "AggregateTestSupport", "RASPHistory", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting",
         "Streams", "TestSupport",

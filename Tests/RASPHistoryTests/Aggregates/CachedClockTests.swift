@@ -1,9 +1,8 @@
+@testable import RASPHistory
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
-
-@testable import RASPSupport
 
 @Suite("The clock of recorders")
 struct CachedClockTests {

@@ -1,11 +1,10 @@
+@testable import Aggregate
 import AggregateTestSupport
-import RASPSupport
+@testable import RASPHistory
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
-
-@testable import Aggregate
 
 @Suite("The last number of a lane, and a process without lanes")
 struct LastNumberTests {

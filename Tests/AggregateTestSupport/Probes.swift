@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 
 /// A value with shared storage, like a collection, that counts how often a change had to copy that storage.
-struct CopyProbe: Sendable {
+package struct CopyProbe: Sendable {
   private final class Storage: Sendable {
     let number: Atomic<Int>
 
@@ -14,13 +14,13 @@ struct CopyProbe: Sendable {
   private var storage = Storage(0)
   private let copies: Counter
 
-  init(copies: Counter) {
+  package init(copies: Counter) {
     self.copies = copies
   }
 
-  var number: Int { storage.number.load(ordering: .relaxed) }
+  package var number: Int { storage.number.load(ordering: .relaxed) }
 
-  mutating func increment() {
+  package mutating func increment() {
     if !isKnownUniquelyReferenced(&storage) {
       storage = Storage(number)
       copies.increment()

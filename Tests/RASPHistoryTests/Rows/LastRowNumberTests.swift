@@ -1,10 +1,10 @@
 import Aggregate
 import AggregateTestSupport
+@testable import RASPHistory
+@testable import RASPKeyed
 import Streams
 import TestSupport
 import Testing
-
-@testable import RASPKeyed
 
 @Suite("The last number of a lane of rows")
 struct LastRowNumberTests {
@@ -14,7 +14,8 @@ struct LastRowNumberTests {
   func rows() throws {
     let rows = KeyedAggregator(by: { (_: Int) in "row" }, initial: { _ in Journal() })
     let recorder = TapeRecorder(rows)
-    let tape = try #require(rows.core.sharedTape.withLock { $0.tape })
+    let hook = try #require(rows.core.recording.withLock { $0.hook })
+    let tape = hook.recorder(as: KeyedTape<String, Journal>.self)
     tape.steps.newest = Int64(Self.lastNumber) - 2
     let effects = Aggregator(initial: Journal(), sources: rows.events)
     let caused = TapeRecorder(effects)

@@ -1,5 +1,6 @@
 import Aggregate
 import AggregateTestSupport
+@testable import RASPHistory
 import RASPKeyed
 import RASPPrimitives
 import RASPTesting

@@ -1,7 +1,7 @@
 import Aggregate
 import AggregateTestSupport
+@testable import RASPHistory
 import RASPKeyed
-import RASPSupport
 import RASPTesting
 
 extension TapeRecorder {

@@ -1,9 +1,9 @@
+@testable import RASPHistory
+import RASPSupport
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
-
-@testable import RASPSupport
 
 /// Counts how many of it there are.
 private final class Marked: Sendable {

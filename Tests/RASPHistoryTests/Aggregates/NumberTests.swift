@@ -1,6 +1,6 @@
 import Aggregate
 import AggregateTestSupport
-import RASPSupport
+@testable import RASPHistory
 import RASPTesting
 import Streams
 import TestSupport
