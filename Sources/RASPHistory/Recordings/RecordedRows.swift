@@ -1,7 +1,7 @@
 public import Aggregate
 import RASPKeyed
 
-/// Rows of a ``KeyedAggregator`` as one state: the state of a ``/Aggregate/Recording`` of it.
+/// Rows of a `KeyedAggregator` as one state: the state of a ``Recording`` of it.
 ///
 /// ```
 ///   initial ──▶ "ACME" .price(12.5) ──▶ "XYZ" removed ──▶ … ──▶ state

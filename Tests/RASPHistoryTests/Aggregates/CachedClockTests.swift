@@ -1,8 +1,9 @@
-@testable import RASPHistory
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPHistory
 
 @Suite("The clock of recorders")
 struct CachedClockTests {

@@ -1,10 +1,11 @@
-@testable import Aggregate
 import AggregateTestSupport
-@testable import RASPHistory
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import Aggregate
+@testable import RASPHistory
 
 @Suite("The last number of a lane, and a process without lanes")
 struct LastNumberTests {

@@ -1,10 +1,11 @@
 import Aggregate
 import AggregateTestSupport
-@testable import RASPHistory
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPHistory
 
 /// Random events, recorders that come and go, and a plain list of what has happened.
 @Suite("The tape: random programs")

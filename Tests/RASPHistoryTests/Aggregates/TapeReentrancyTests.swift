@@ -1,10 +1,11 @@
 import Aggregate
 import AggregateTestSupport
-@testable import RASPHistory
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPHistory
 
 @Suite("The tape: taken at any time", .endsInTime)
 struct TapeReentrancyTests {

@@ -1,9 +1,10 @@
-@testable import RASPHistory
 import RASPSupport
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPHistory
 
 /// Counts how many of it there are.
 private final class Marked: Sendable {

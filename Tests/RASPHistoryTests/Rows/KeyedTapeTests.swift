@@ -1,11 +1,12 @@
 import Aggregate
 import AggregateTestSupport
-@testable import RASPHistory
 import RASPKeyed
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPHistory
 
 private struct TapeTick: Equatable, Sendable {
   let symbol: String

@@ -1,10 +1,11 @@
 import Aggregate
 import AggregateTestSupport
-@testable import RASPHistory
-@testable import RASPKeyed
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPHistory
+@testable import RASPKeyed
 
 @Suite("The last number of a lane of rows")
 struct LastRowNumberTests {

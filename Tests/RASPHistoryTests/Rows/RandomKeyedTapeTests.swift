@@ -1,12 +1,13 @@
 import Aggregate
 import AggregateTestSupport
-@testable import RASPHistory
 import RASPKeyed
 import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport
 import Testing
+
+@testable import RASPHistory
 
 /// Random events, insertions, removals and evictions of rows, and a plain list of what has happened.
 @Suite("The tape of a keyed aggregator: random programs")

@@ -1,8 +1,9 @@
 import Aggregate
 import AggregateTestSupport
-@testable import RASPHistory
 import RASPKeyed
 import RASPTesting
+
+@testable import RASPHistory
 
 extension TapeRecorder {
   convenience init<Key, Row>(
