@@ -80,3 +80,25 @@ extension RowStep: AnyRowStep {
     }
   }
 }
+
+/// One step of one row, as it is recorded.
+@usableFromInline
+package struct RecordedStep<Key: Hashable & Sendable, State: AggregateState> {
+  @usableFromInline package let step: RowStep<Key, State>
+  @usableFromInline let row: KeyedRow<Key, State>?
+
+  @inlinable
+  init(_ change: RowStep<Key, State>.Change, of key: Key, before row: KeyedRow<Key, State>?) {
+    step = RowStep(key: key, change)
+    self.row = row
+  }
+
+  /// The state of the row before the step.
+  @inlinable package var state: State? { row?.state }
+}
+
+/// What a recorded step has taken the place of.
+@usableFromInline
+package typealias RowGarbage<Key: Hashable & Sendable, State: AggregateState> = (
+  step: RowStep<Key, State>?, state: State?
+)

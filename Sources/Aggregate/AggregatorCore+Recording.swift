@@ -1,28 +1,5 @@
+import RASPPrimitives
 import Streams
-
-extension AggregatorShell {
-  /// Folds an event and has it recorded, in one step for those who read, and tells the subscribers it concerns; a
-  /// refusal is reported and thrown.
-  @inlinable
-  @inline(never)
-  mutating func foldRecorded(
-    _ event: State.Event,
-    from source: SourceID?,
-    _ isSubmitted: Bool,
-    _ access: QueueAccess
-  ) throws(State.Rejection) {
-    // Nothing changes the hook while an event is folded, so it need not be kept alive for that.
-    let hook = Unmanaged.passUnretained(hook.unsafelyUnwrapped)
-    let state = state
-    try Hook.numbering(by: hook, access) { cause throws(State.Rejection) in
-      try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
-        try state.contents.pointee.folding.fold(event, into: state.pointer, access) {
-          hook._withUnsafeGuaranteedRef { $0.note(event) }
-        }
-      }
-    }
-  }
-}
 
 extension AggregatorCore: RecordedCore {
   @usableFromInline package typealias Hook = RecordingHook<State.Event, State.Event?>
