@@ -41,7 +41,7 @@ extension KeyedCore: RecordedCore {
     shards[0].read { store in copy(store.state) }
   }
 
-  /// Puts in rows that were there before, which tells nobody and is not recorded.
+  /// Puts in rows that were there before, without a notification and without a record.
   package func restore(_ rows: [(key: Key, value: State)]) {
     shards[0].queue.run { shell, access in
       for (key, row) in rows { shell.restore(row, for: key, access) }

@@ -24,6 +24,6 @@ package protocol RecordedCore: AnyObject, Sendable {
 
   /// Tells at once of what went wrong on another thread.
   ///
-  /// - Returns: `false` if nobody listens.
+  /// - Returns: `false` if there is no subscriber.
   func tell(_ diagnostic: AggregatorDiagnostic) -> Bool
 }

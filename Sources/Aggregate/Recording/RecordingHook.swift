@@ -1,7 +1,7 @@
 import Streams
 
-/// What is told of each event of an aggregator, or of each step of its rows, while it is folded: all that the core knows
-/// of what records it.
+/// What is told of each event of an aggregator, or of each step of its rows, while it is folded. It is all that the core
+/// knows of what records it.
 ///
 /// The two closures are made where the type of the state is known, so that they are specialised. As long as it lives,
 /// causes are carried.
@@ -26,7 +26,7 @@ package final class RecordingHook<Item, Garbage>: Sendable {
     ThreadCause.addRecorder()
   }
 
-  /// What records. Whoever has made the hook knows its type.
+  /// What records. The code that has made the hook knows its type.
   package func recorder<Recorder: AnyObject>(as type: Recorder.Type) -> Recorder { unsafeDowncast(recorder, to: type) }
 
   deinit { ThreadCause.removeRecorder() }
