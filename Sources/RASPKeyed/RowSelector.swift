@@ -4,7 +4,7 @@ import RASPPrimitives
 extension StateSelector {
   /// The same read of a row that may not be there: `nil` if it is not.
   @inlinable
-  var ofRow: StateSelector<State?, Field?> {
+  package var ofRow: StateSelector<State?, Field?> {
     let (areEquivalent, read, begin) = (comparison.areEquivalent, read, begin)
     let comparison = FieldComparison<Field?>(comparison.kind) { old, new in
       if let old, let new { return areEquivalent(old, new) }
@@ -60,17 +60,5 @@ extension UnsafePointer {
   @inline(__always)
   func present<Wrapped>() -> UnsafePointer<Wrapped>? where Pointee == Wrapped? {
     pointee == nil ? nil : UnsafeRawPointer(self).assumingMemoryBound(to: Wrapped.self)
-  }
-}
-
-extension StateSelector where State: AggregateState {
-  /// The same read of one row in a recording of many.
-  package func inRow<Key>(of key: Key) -> StateSelector<RecordedRows<Key, State>, Field?> {
-    let row = StateSelector<RecordedRows<Key, State>, State?>(
-      id: .row(SelectorID.RowKey(key), .never),
-      comparison: FieldComparison(nil),
-      read: { $0.pointee[key] }
-    )
-    return row.appending(ofRow)
   }
 }

@@ -40,6 +40,8 @@ package enum SelectorID: Hashable, Sendable {
       self.key = TypedRowKey(key)
     }
 
+    package var text: String { key.text }
+
     @usableFromInline
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.key === rhs.key || lhs.key.isEqual(to: rhs.key) }
 
