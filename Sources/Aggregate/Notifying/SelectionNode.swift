@@ -1,5 +1,4 @@
 import RASPPrimitives
-import RASPSupport
 import Streams
 
 /// The subscribers of one thing: a field, all states, or all events. It does not depend on the type of what they get.

@@ -1,5 +1,4 @@
 import RASPPrimitives
-import Streams
 
 /// Something that reads one field of a state: a ``StateSelector``, or a type of an application that holds one.
 public protocol StateReading<State, Field>: Sendable {
@@ -50,6 +49,9 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
   @usableFromInline
   package typealias Begin = @Sendable (_ state: UnsafePointer<State>, _ inputs: DerivationInputs?) -> Use
 
+  /// - Parameters:
+  ///   - begin: begins a use that remembers something; without it, a use remembers nothing but the field.
+  ///   - update: does what reading and comparing does, where one piece of code for both is specialised.
   @inlinable
   @inline(__always)
   package init(
@@ -57,42 +59,25 @@ public struct StateSelector<State: Sendable, Field: Sendable>: StateReading {
     offset: Int? = nil,
     comparison: FieldComparison<Field>,
     read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field,
-    begin: @escaping Begin,
+    begin: Begin? = nil,
     update: FieldUpdate? = nil
   ) {
     self.id = id
     self.offset = offset
     self.comparison = comparison
     self.read = read
-    self.begin = begin
-    self.update = update
-  }
-
-  /// A selector that remembers nothing but the field.
-  ///
-  /// - Parameter update: does what reading and comparing does, where one piece of code for both is specialised.
-  @inlinable
-  @inline(__always)
-  package init(
-    id: SelectorID,
-    offset: Int? = nil,
-    comparison: FieldComparison<Field>,
-    read: @escaping @Sendable (_ state: UnsafePointer<State>) -> Field,
-    update: FieldUpdate? = nil
-  ) {
+    if let begin {
+      self.begin = begin
+      self.update = update
+      return
+    }
     let areEquivalent = comparison.areEquivalent
     let update =
       update ?? { state, field in
         field.replaceField(by: read(state.assumingMemoryBound(to: State.self)), unless: areEquivalent)
       }
-    self.init(
-      id: id,
-      offset: offset,
-      comparison: comparison,
-      read: read,
-      begin: { state, _ in (read(state), update) },
-      update: update
-    )
+    self.begin = { state, _ in (read(state), update) }
+    self.update = update
   }
 
   /// A selector of a key path that compares with a closure, or not at all.
@@ -159,15 +144,16 @@ extension StateSelector {
         id: .keyPath(keyPath, .equality),
         offset: offset,
         comparison: .equality,
-        read: { $0.property(at: offset, as: Field.self).pointee }
-      ) { state, field in
-        // Compared in place, so that a field that did not change is not retained.
-        let new = state.advanced(by: offset).assumingMemoryBound(to: Field.self)
-        let field = field.assumingMemoryBound(to: Field.self)
-        if isUnchanged(field.pointee, new.pointee) { return false }
-        field.pointee = new.pointee
-        return true
-      }
+        read: { $0.property(at: offset, as: Field.self).pointee },
+        update: { state, field in
+          // Compared in place, so that a field that did not change is not retained.
+          let new = state.advanced(by: offset).assumingMemoryBound(to: Field.self)
+          let field = field.assumingMemoryBound(to: Field.self)
+          if isUnchanged(field.pointee, new.pointee) { return false }
+          field.pointee = new.pointee
+          return true
+        }
+      )
     } else {
       self.init(
         id: .keyPath(keyPath, .equality),
@@ -213,10 +199,11 @@ extension StateSelector {
       self.init(
         id: .unique(SelectorID.Token()),
         comparison: .equality,
-        read: { $0.read(read) }
-      ) { state, field in
-        field.replaceField(by: state.assumingMemoryBound(to: State.self).read(read)) { isUnchanged($0, $1) }
-      }
+        read: { $0.read(read) },
+        update: { state, field in
+          field.replaceField(by: state.assumingMemoryBound(to: State.self).read(read)) { isUnchanged($0, $1) }
+        }
+      )
     }
   }
 
