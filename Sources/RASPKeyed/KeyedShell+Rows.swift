@@ -50,6 +50,7 @@ extension KeyedShell {
     _ access: QueueAccess
   ) {
     watchers[access].tell(.before, row, access)
+    // An array: to release an optional of such a type asks its parts at run time whether they are there.
     var garbage: [Tape.Garbage?] = []
     let replaced = store.change {
       if let change, let stamp { garbage = [append(change, of: row.key, stamp, before: row)] }
@@ -66,10 +67,7 @@ extension KeyedShell {
       }
     }
     endRound(of: row, access)
-    guard replaced == nil else { return }
-    // The newest row is no candidate: where all others are watched, none goes.
-    evict(access)
-    store.noteMayGo(row, access)
+    if replaced == nil { evict(access) }
   }
 
   /// Puts a row in that was there before a restart. There are no subscribers yet.
@@ -77,7 +75,6 @@ extension KeyedShell {
     let row = store.rowOrNew(of: key)
     _ = store.change { store.setState(state, of: row) }
     store.noteEvent(of: row, access)
-    store.noteMayGo(row, access)
   }
 
   /// Removes the row of a key, if there is one.
@@ -111,15 +108,13 @@ extension KeyedShell {
   /// Removes the rows that are too many.
   @inlinable
   mutating func evict(_ access: QueueAccess) {
-    while let row = store.ages[access].beyondLimit(of: store.stateCount) {
-      remove(unsafeDowncast(row, to: Row.self), .beyondLimit, access)
-    }
+    while let row = store.nextBeyondLimit(access) { remove(row, .beyondLimit, access) }
   }
 
   /// Removes the rows that have been idle for too long, the oldest first. Called about once in each period.
   @inlinable
   mutating func evictIdle(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) {
     guard let mark = store.mark(at: now, askedAt: asked, access) else { return }
-    while let row = store.ages[access].idle(since: mark) { remove(unsafeDowncast(row, to: Row.self), .idle, access) }
+    while let row = store.nextIdle(since: mark, access) { remove(row, .idle, access) }
   }
 }
