@@ -66,8 +66,8 @@ class RowMemory<Memory: Sendable>: UntypedRow, @unchecked Sendable {
   }
 
   /// The address of the memory, which does not move. It is that of the first property behind those of an
-  /// ``UntypedRow``. To take it from the property counts as a change for the thread sanitizer, so that is done in a debug
-  /// build only, before others know the row.
+  /// ``UntypedRow``. To take it from the property counts as a change for the thread sanitizer, so that is done in debug
+  /// builds only, before others know the row.
   @inlinable
   final var address: UnsafePointer<Memory> {
     @inline(__always) get {

@@ -41,8 +41,7 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   ///
   /// - Complexity: O(n log n).
   @inlinable
-  init(_ entries: [Entry] = [], descending isDescending: Bool, window windowLength: Int) {
-    let order = RankedOrder<Value>(descending: isDescending)
+  init(_ entries: [Entry], _ order: RankedOrder<Value>, window windowLength: Int) {
     self.order = order
     self.windowLength = Swift.max(0, windowLength)
     let sorted = entries.sorted { order.precedes($0, $1) }

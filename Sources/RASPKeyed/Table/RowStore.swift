@@ -13,6 +13,8 @@ import Synchronization
 @usableFromInline
 final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
   @usableFromInline typealias Row = KeyedRow<Key, State>
+  /// States with their keys and the numbers of their rows.
+  @usableFromInline typealias States = [(key: Key, number: UInt64, value: State)]
 
   @exclusivity(unchecked) @usableFromInline var rows: [Key: Row] = [:]
   @exclusivity(unchecked) @usableFromInline var stateCount = 0
@@ -40,10 +42,10 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     rows[key]?.subscribers?._withUnsafeGuaranteedRef { $0.count.load(ordering: .relaxed) } ?? 0
   }
 
-  /// All states with their keys and the numbers of their rows, in any order.
+  /// All states, in any order.
   @inlinable
-  var states: [(key: Key, number: UInt64, value: State)] {
-    var states: [(key: Key, number: UInt64, value: State)] = []
+  var states: States {
+    var states: States = []
     states.reserveCapacity(stateCount)
     for row in rows.values { if let state = row.state { states.append((row.key, row.number, state)) } }
     return states

@@ -75,7 +75,7 @@ struct RowAgesTests {
   }
 
   @Test(
-    "KEY-06: the row whose last event is the longest ago comes first, of those without subscribers, whoever comes and leaves",
+    "KEY-06: of the rows without subscribers, the one whose last event is the longest ago comes first, whoever leaves",
     arguments: [false, true]
   )
   func random(includingObserved: Bool) {
