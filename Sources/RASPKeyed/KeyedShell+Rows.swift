@@ -66,7 +66,7 @@ extension KeyedShell {
         streams.noteUpdate(of: row, in: &tree.round, access)
       }
     }
-    endRound(of: row, access)
+    tree.round.notify(access)
     if replaced == nil { evict(access) }
   }
 
@@ -101,7 +101,7 @@ extension KeyedShell {
       if hasStreams {
         streams.note(.removed(row.key, last: state, reason), in: &tree.round, access)
       }
-      endRound(of: row, access)
+      tree.round.notify(access)
     }
   }
 

@@ -70,20 +70,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    if isWatched { return try foldWatched(event, for: key, isSubmitted: isSubmitted, access) }
-    do throws(State.Rejection) {
-      guard let row = store.rows[key] else { return try insert(key, nil, event, nil, access) }
-      guard row.hasState else { return try insert(key, row, event, nil, access) }
-      tellBefore(row, access)
-      try fold(event, into: row, access)
-      store.noteEvent(of: row, access)
-      noteChanges(of: row, access)
-      tree.round.notify(access)
-      watchers[access].tell(.over, row, access)
-    } catch {
-      refuse(event, of: key, error, isSubmitted: isSubmitted, access)
-      throw error
-    }
+    if isWatched { return try foldWatched(event, for: key, isSubmitted, access) }
+    try fold(event, for: key, isSubmitted, nil, access)
   }
 
   /// Does the same where events or changes have subscribers, or where steps are recorded.
@@ -92,25 +80,38 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   mutating func foldWatched(
     _ event: State.Event,
     for key: Key,
-    isSubmitted: Bool,
+    _ isSubmitted: Bool,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // The event has its number before it is folded: whatever the round causes carries it.
     try Tape.stamping(for: tape, access) { stamp throws(State.Rejection) in
       if hasStreams { streams.note(event, in: &tree.round, access) }
-      do throws(State.Rejection) {
-        guard let row = store.rows[key] else { return try insert(key, nil, event, stamp, access) }
-        guard row.hasState else { return try insert(key, row, event, stamp, access) }
-        tellBefore(row, access)
-        if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
-        store.noteEvent(of: row, access)
-        noteChanges(of: row, access)
-        if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
-        endRound(of: row, access)
-      } catch {
-        refuse(event, of: key, error, isSubmitted: isSubmitted, access)
-        throw error
-      }
+      try fold(event, for: key, isSubmitted, stamp, access)
+    }
+  }
+
+  /// - Parameter stamp: the number of the event; `nil` if it is not recorded.
+  @inlinable
+  @inline(__always)
+  mutating func fold(
+    _ event: State.Event,
+    for key: Key,
+    _ isSubmitted: Bool,
+    _ stamp: TapeStamp?,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
+    do throws(State.Rejection) {
+      guard let row = store.rows[key] else { return try insert(key, nil, event, stamp, access) }
+      guard row.hasState else { return try insert(key, row, event, stamp, access) }
+      tellBefore(row, access)
+      if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
+      store.noteEvent(of: row, access)
+      noteChanges(of: row, access)
+      if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
+      tree.round.notify(access)
+    } catch {
+      refuse(event, of: key, error, isSubmitted: isSubmitted, access)
+      throw error
     }
   }
 
@@ -139,15 +140,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     watchers.pointee.noteChanges(of: row, in: &tree.round, access)
   }
 
-  /// Tells the subscribers concerned.
-  @inlinable
-  @inline(__always)
-  mutating func endRound(of row: Row, _ access: QueueAccess) {
-    tree.round.notify(access)
-    watchers[access].tell(.over, row, access)
-    if hasStreams { streams.forgetElements(access) }
-  }
-
   // MARK: Refusals
 
   @inlinable
@@ -161,7 +153,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   ) {
     if let row = store.rows[key] { watchers[access].tell(.refused, row, access) }
     tree.round.notify(access)
-    if hasStreams { streams.forgetElements(access) }
     reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

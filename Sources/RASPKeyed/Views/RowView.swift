@@ -96,7 +96,6 @@ final class RowView<Tracker: RowTracker>: Sendable {
     case .refused:
       seen[access] = nil
       isLooking.store(false, ordering: .releasing)
-    case .over: group.contents[access].element = nil
     }
     return false
   }
@@ -126,10 +125,8 @@ final class RowView<Tracker: RowTracker>: Sendable {
     shard.store.change { tracker[access] = made }
     // The closure is made here, where the types are known, so that it is specialised.
     shell.watchers[access].append(
-      RowWatcher(self, telling: group) { view, moment, row, access in
-        view._withUnsafeGuaranteedRef { view in
-          unsafeDowncast(view, to: RowView.self).look(moment, unsafeDowncast(row, to: Row.self), access)
-        }
+      RowWatcher(telling: group) { [self] moment, row, access in
+        look(moment, unsafeDowncast(row, to: Row.self), access)
       }
     )
   }
