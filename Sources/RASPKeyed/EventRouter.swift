@@ -44,17 +44,10 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
     return indexOf(key)
   }
 
-  /// Calls `body` with a shard.
-  @inlinable
-  @inline(__always)
-  borrowing func withShard<Result>(at index: Int, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
-    shards.pointer[index]._withUnsafeGuaranteedRef { body($0) }
-  }
-
   /// Calls `body` with the shard of a key.
   @inlinable
   @inline(__always)
   borrowing func withShard<Result>(of key: Key, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
-    withShard(at: index(of: key), body)
+    shards.pointer[index(of: key)]._withUnsafeGuaranteedRef { body($0) }
   }
 }

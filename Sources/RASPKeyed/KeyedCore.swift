@@ -65,9 +65,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
   func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     if events.count == 1 { return receive(events[0], from: source) }
     guard shards.count > 1, !events.isEmpty else {
-      return router.withShard(at: 0) {
-        $0.receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
-      }
+      return shards[0].receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
     }
     let keys = events.map { router.key(of: $0) }
     var isAccepted = false

@@ -103,7 +103,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     do throws(State.Rejection) {
       guard let row = store.rows[key] else { return try insert(key, nil, event, stamp, access) }
       guard row.hasState else { return try insert(key, row, event, stamp, access) }
-      tellBefore(row, access)
+      watchers[access].tell(.before, row, access)
       if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
       store.noteEvent(of: row, access)
       noteChanges(of: row, access)
@@ -113,13 +113,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
       refuse(event, of: key, error, isSubmitted: isSubmitted, access)
       throw error
     }
-  }
-
-  @inlinable
-  @inline(__always)
-  func tellBefore(_ row: Row, _ access: QueueAccess) {
-    if watchers[access].isEmpty { return }
-    watchers[access].tell(.before, row, access)
   }
 
   /// Folds an event into a row.

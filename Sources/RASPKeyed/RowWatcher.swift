@@ -41,11 +41,6 @@ struct RowWatcherList: ~Copyable {
   @usableFromInline
   init() {}
 
-  @inlinable
-  var isEmpty: Bool {
-    @inline(__always) get { watchers.length == 0 }
-  }
-
   /// Has all views look at a row that will change, or that has refused an event.
   @inlinable
   @inline(__always)
