@@ -120,7 +120,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   func field<Field: Sendable>(at offset: Int, in key: Key) -> Field? {
     read { store in
       guard let row = store.rows[key], row.hasState else { return nil }
-      return row.stateAddress.advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
+      return UnsafeRawPointer(row.address).advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
     } ?? nil
   }
 

@@ -127,7 +127,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @inlinable
   @inline(__always)
   mutating func noteChanges(of row: Row, _ access: QueueAccess) {
-    row.subscribers?._withUnsafeGuaranteedRef { $0.branch.update(from: row.stateAddress, &tree.round, access) }
+    row.subscribers?._withUnsafeGuaranteedRef { $0.branch.update(from: row.address, &tree.round, access) }
     // By its address: the list is not a part of the shell, which is being changed here.
     let watchers = watchers.pointer
     watchers.pointee.noteChanges(of: row, in: &tree.round, access)

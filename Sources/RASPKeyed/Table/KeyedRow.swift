@@ -26,18 +26,12 @@ final class KeyedRow<Key: Hashable & Sendable, State: AggregateState>: RowMemory
     @inline(__always) get { address.pointee != nil }
   }
 
-  /// The address of the state for what does not know its type.
-  @inlinable
-  var stateAddress: UnsafeRawPointer {
-    @inline(__always) get { UnsafeRawPointer(address) }
-  }
-
   /// The address of the state of a row that has one: what an optional has is at its address.
   @inlinable
   var presentState: UnsafePointer<State> {
     @inline(__always) get {
       assert(hasState, "The state of a row that is not there is used.")
-      return stateAddress.assumingMemoryBound(to: State.self)
+      return UnsafeRawPointer(address).assumingMemoryBound(to: State.self)
     }
   }
 

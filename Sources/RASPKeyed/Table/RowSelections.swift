@@ -28,7 +28,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @inlinable
   func enter<Field: Sendable>(_ selector: StateSelector<State?, Field>) -> FieldNode<Field> {
     count.add(1, ordering: .relaxed)
-    return branch.enter(selector, from: row.stateAddress, below: nil, of: self)
+    return branch.enter(selector, from: row.address, below: nil, of: self)
   }
 
   @usableFromInline

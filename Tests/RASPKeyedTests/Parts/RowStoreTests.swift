@@ -43,9 +43,9 @@ struct RowStoreTests {
           let row = store.rowOrNew(of: name)
           if model[name] == nil {
             order.append(name)
-            addresses[name] = row.stateAddress
+            addresses[name] = UnsafeRawPointer(row.address)
           }
-          #expect(addresses[name] == row.stateAddress, "seed \(seed)")
+          #expect(addresses[name] == UnsafeRawPointer(row.address), "seed \(seed)")
           let replaced = store.change { store.setState(Item(value: step), of: row) }
           #expect(replaced?.value == model[name])
           model[name] = step
@@ -67,7 +67,7 @@ struct RowStoreTests {
 
   private func checkLayout<Key: Hashable & Sendable, Value: Sendable & Equatable>(_ key: Key, _ value: Value) {
     let row = KeyedRow<Key, Wide<Value>>(key)
-    #expect(row.stateAddress == UnsafeRawPointer(withUnsafeMutablePointer(to: &row.memory) { $0 }))
+    #expect(row.address == UnsafePointer(withUnsafeMutablePointer(to: &row.memory) { $0 }))
     #expect(!row.hasState && row.state == nil && row.key == key)
     let store = RowStore<Key, Wide<Value>>(evicting: .never)
     _ = store.change { store.setState(Wide(value: value), of: row) }
