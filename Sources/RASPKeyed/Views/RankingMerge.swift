@@ -22,10 +22,9 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
 
   /// - Complexity: O(n log n) for n rows of all parts.
   @inlinable var whole: [Row] {
-    let rows = parts.joined().enumerated().map { index, row in
-      RankedEntry(value: row.value, number: UInt64(index), row: row)
-    }
-    return order.first(length, of: rows).map(\.row)
+    let rows = Array(parts.joined())
+    let entries = rows.indices.map { RankedEntry(value: rows[$0].value, number: UInt64($0), row: $0) }
+    return order.first(length, of: entries).map { rows[$0.row] }
   }
 
   @inlinable

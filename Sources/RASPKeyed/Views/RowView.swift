@@ -14,7 +14,8 @@ protocol RowTracker<Key, State, Element>: Sendable {
   /// What is remembered of a row while it changes.
   associatedtype Look: Sendable
 
-  /// Looks at a row that will change. It has no state if it is about to be made.
+  /// Looks at a row that will change. It has no state if it is about to be made. A tracker that may be changed is used
+  /// where it is, and not copied.
   mutating func look(at row: KeyedRow<Key, State>) -> Look
 
   /// Looks at a row that has changed. It has no state if it was removed.
