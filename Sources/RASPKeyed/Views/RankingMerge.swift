@@ -20,11 +20,22 @@ struct RankingMerge<Key: Hashable & Sendable, State: AggregateState, Value: Comp
   @inlinable
   mutating func take(_ part: [Row], of shard: Int) { parts[shard] = part }
 
-  /// - Complexity: O(n log n) for n rows of all parts.
+  /// - Complexity: O(`length` × shards), whatever the number of rows is.
   @inlinable var whole: [Row] {
-    let rows = Array(parts.joined())
-    let entries = rows.indices.map { RankedEntry(value: rows[$0].value, number: UInt64($0), row: $0) }
-    return order.first(length, of: entries).map { rows[$0.row] }
+    var rows: [Row] = []
+    // The index of the first row of each part that has not been taken.
+    var next = Array(repeating: 0, count: parts.count)
+    while rows.count < length {
+      var first: Int?
+      for part in parts.indices where next[part] < parts[part].count {
+        if let first, !order.precedes(parts[part][next[part]].value, parts[first][next[first]].value) { continue }
+        first = part
+      }
+      guard let first else { break }
+      rows.append(parts[first][next[first]])
+      next[first] += 1
+    }
+    return rows
   }
 
   @inlinable

@@ -36,7 +36,7 @@ extension LoggedAggregator {
 
   /// The first rows here in the order of a value; see ``/RASPKeyed/KeyedAggregator/ranked(by:_:first:)``.
   ///
-  /// - Complexity: a change among the first rows of a partition sorts the first rows of all partitions anew.
+  /// - Complexity: a change among the first rows of a partition is O(`count` × partitions).
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
     _ order: RankingOrder = .descending,
