@@ -23,6 +23,6 @@ extension KeyedShell {
   @usableFromInline
   mutating func noteStreams() {
     hasStreams = streams.isUsed
-    isWatched = hasStreams || tape != nil
+    isWatched = hasStreams || hook != nil
   }
 }

@@ -12,7 +12,7 @@ import Synchronization
 struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
   @usableFromInline typealias Value = RowEvent<Key, State.Event>
   @usableFromInline typealias Row = KeyedRow<Key, State>
-  @usableFromInline typealias Tape = KeyedTape<Key, State>
+  @usableFromInline typealias Hook = RecordingHook<RecordedStep<Key, State>, RowGarbage<Key, State>>
 
   /// They are the first property, because the thread sanitizer takes some uses of a shell for a change of what its
   /// first word points to. Only the owner uses the watchers; the rows are read by other threads.
@@ -23,13 +23,13 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   @usableFromInline let sources: SourceList
   /// Its branch at the top stays empty: each row has one.
   @usableFromInline var tree: SelectionTree
-  /// Is `true` while there are streams or a tape.
+  /// Is `true` while there are streams or what records.
   @usableFromInline var isWatched = false
   /// Is `true` while `events` or `changes` have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
   /// Is there while steps are recorded.
-  @usableFromInline var tape: Tape?
+  @usableFromInline var hook: Hook?
 
   init(
     _ store: RowStore<Key, State>,
@@ -71,7 +71,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     _ access: QueueAccess
   ) throws(State.Rejection) {
     if isWatched { return try foldWatched(event, for: key, isSubmitted, access) }
-    try fold(event, for: key, isSubmitted, nil, access)
+    try fold(event, for: key, isSubmitted, isWatched: false, access)
   }
 
   /// Does the same where events or changes have subscribers, or where steps are recorded.
@@ -84,42 +84,41 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // The event has its number before it is folded: whatever the round causes carries it.
-    try Tape.stamping(for: tape, access) { stamp throws(State.Rejection) in
+    try Self.numbering(by: hook, access) { () throws(State.Rejection) in
       if hasStreams { streams.note(event, in: &tree.round, access) }
-      try fold(event, for: key, isSubmitted, stamp, access)
+      try fold(event, for: key, isSubmitted, isWatched: true, access)
     }
   }
 
-  /// - Parameter stamp: the number of the event; `nil` if it is not recorded.
+  /// - Parameter isWatched: whether there are streams or what records.
   @inlinable
   @inline(__always)
   mutating func fold(
     _ event: State.Event,
     for key: Key,
     _ isSubmitted: Bool,
-    _ stamp: TapeStamp?,
+    isWatched: Bool,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     do throws(State.Rejection) {
-      guard let row = store.rows[key] else { return try insert(key, nil, event, stamp, access) }
-      guard row.hasState else { return try insert(key, row, event, stamp, access) }
+      guard let row = store.rows[key] else { return try insert(key, nil, event, access) }
+      guard row.hasState else { return try insert(key, row, event, access) }
       watchers[access].tell(.before, row, access)
-      if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
+      if isWatched {
+        try store.folding.fold(event, into: row.presentState, access) {
+          record(.event(event), of: row.key, before: row)
+        }
+      } else {
+        try store.folding.fold(event, into: row.presentState, access) {}
+      }
       store.noteEvent(of: row, access)
       noteChanges(of: row, access)
-      if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
+      if isWatched, hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
       tree.round.notify(access)
     } catch {
       refuse(event, of: key, error, isSubmitted: isSubmitted, access)
       throw error
     }
-  }
-
-  /// Folds an event into a row.
-  @inlinable
-  @inline(__always)
-  func fold(_ event: State.Event, into row: Row, _ access: QueueAccess) throws(State.Rejection) {
-    try store.folding.fold(event, into: row.presentState, access) {}
   }
 
   // MARK: Rounds

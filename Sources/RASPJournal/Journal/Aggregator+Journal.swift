@@ -26,7 +26,7 @@ extension Aggregator {
   ) throws(JournalError) {
     let continuation = try journal.begin()
     self.init(continuing: continuation, buffering: policy, sources: repeat each sources)
-    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
+    journal.start(core)
   }
 
   /// Makes an aggregator that goes on from the state of a journal, with an array of sources.
@@ -44,6 +44,6 @@ extension Aggregator {
   ) throws(JournalError) {
     let continuation = try journal.begin()
     self.init(continuing: continuation, buffering: policy, sources: sources)
-    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
+    journal.start(core)
   }
 }

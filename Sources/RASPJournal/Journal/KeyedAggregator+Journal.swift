@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPHistory
 public import RASPKeyed
 public import Streams
 
@@ -50,6 +51,6 @@ extension KeyedAggregator {
       on: scheduler,
       sources: repeat each sources
     )
-    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
+    journal.start(core)
   }
 }

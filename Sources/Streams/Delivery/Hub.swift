@@ -29,7 +29,8 @@ package final class Hub<Element: Sendable, Failure: Error>: ObserverSource {
     mutating func deliver(_ value: Element, _ access: QueueAccess) {
       if let replay { replay.keep(value) }
       observers.forEach {
-        let observer = Hub.observer($0)
+        // By `observer(_:)` it would be retained for each value.
+        let observer = unsafeDowncast($0, to: Observer<Element, Failure>.self)
         if observer.lifetime.isActive {
           observer.handle(value)
         } else if observer.lifetime.isCutOff {

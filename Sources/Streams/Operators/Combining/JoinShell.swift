@@ -72,7 +72,9 @@ final class JoinShell<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline let inputs: JoinInputs
   @usableFromInline let policy: JoinPolicy
 
+  // Not inlined: Swift 6.3.1 crashes where it puts this initialiser into a merge of objects.
   @inlinable
+  @inline(never)
   init(_ policy: JoinPolicy, into observer: Observer<Element, Failure>) {
     queue = DeliveryQueue(Output(to: observer))
     inputs = JoinInputs(policy, of: observer.lifetime)
