@@ -51,23 +51,20 @@ final class KeyedRow<Key: Hashable & Sendable, State: AggregateState>: RowMemory
 class RowMemory<Memory: Sendable>: UntypedRow, @unchecked Sendable {
   /// It is read and written by its address.
   @exclusivity(unchecked) @usableFromInline final var memory: Memory
+  /// The address of the memory, which does not move. It is taken once, before others know the row: to take it counts as
+  /// a change for the thread sanitizer.
+  @exclusivity(unchecked) @usableFromInline final var place: UnsafePointer<Memory>?
 
   @inlinable
   init(_ memory: Memory) {
     self.memory = memory
     super.init()
-    assert(address == withUnsafeMutablePointer(to: &self.memory) { UnsafePointer($0) }, "A row is laid out otherwise.")
+    place = UnsafePointer(withUnsafeMutablePointer(to: &self.memory) { $0 })
   }
 
-  /// The address of the memory, which does not move. It is that of the first property behind those of an
-  /// ``UntypedRow``. To take it from the property counts as a change for the thread sanitizer, so that is done in debug
-  /// builds only, before others know the row.
   @inlinable
   final var address: UnsafePointer<Memory> {
-    @inline(__always) get {
-      let end = Unmanaged.passUnretained(self).toOpaque() + UntypedRow.size
-      return UnsafePointer(end.alignedUp(for: Memory.self).assumingMemoryBound(to: Memory.self))
-    }
+    @inline(__always) get { place.unsafelyUnwrapped }
   }
 }
 
@@ -92,12 +89,6 @@ class UntypedRow: @unchecked Sendable {
 
   deinit {
     subscribers?.release()
-  }
-
-  /// The bytes of an object with these properties: the two words of every object, two numbers, and three addresses.
-  @inlinable
-  static var size: Int {
-    @inline(__always) get { 2 * MemoryLayout<UInt64>.stride + 5 * MemoryLayout<UInt>.stride }
   }
 }
 
