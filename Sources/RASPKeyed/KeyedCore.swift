@@ -65,9 +65,7 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
   package func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     if events.count == 1 { return receive(events[0], from: source) }
     guard shards.count > 1, !events.isEmpty else {
-      return router.withShard(at: 0) {
-        $0.receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
-      }
+      return shards[0].receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
     }
     let keys = events.map { router.key(of: $0) }
     var isAccepted = false
@@ -80,25 +78,10 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
   /// Calls `body` for each shard that some keys belong to, with the indices of its keys, which rise.
   @inlinable
   @inline(__always)
-  func divide(_ keys: [Key], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
-    let shardOf = keys.map { router.index(of: $0) }
-    // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
-    var bounds = [Int](repeating: 0, count: shards.count + 1)
-    for shard in shardOf { bounds[shard] += 1 }
-    var end = 0
-    for shard in bounds.indices {
-      end += bounds[shard]
-      bounds[shard] = end
-    }
-    var order = shardOf
-    for index in shardOf.indices.reversed() {
-      let shard = shardOf[index]
-      bounds[shard] -= 1
-      order[bounds[shard]] = index
-    }
-    for shard in shards.indices where bounds[shard] < bounds[shard + 1] {
-      body(shards[shard], order[bounds[shard]..<bounds[shard + 1]])
-    }
+  func divide(_ keys: [Key], _ body: (KeyedShard<Key, State>, [Int]) -> Void) {
+    var orders = [[Int]](repeating: [], count: shards.count)
+    for (index, key) in keys.enumerated() { orders[router.index(of: key)].append(index) }
+    for (shard, order) in zip(shards, orders) where !order.isEmpty { body(shard, order) }
   }
 
   @inlinable

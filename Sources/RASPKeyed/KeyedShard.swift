@@ -71,14 +71,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     }
   }
 
-  /// Does the same with events that have their keys already.
-  func receive(contentsOf events: [RowEvent<Key, State.Event>]) -> Bool {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    return queue.send(contentsOf: events)
-  }
-
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {
@@ -128,7 +120,7 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
   func field<Field: Sendable>(at offset: Int, in key: Key) -> Field? {
     read { store in
       guard let row = store.rows[key], row.hasState else { return nil }
-      return row.stateAddress.advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
+      return UnsafeRawPointer(row.address).advanced(by: offset).assumingMemoryBound(to: Field.self).pointee
     } ?? nil
   }
 

@@ -40,8 +40,6 @@ package class ObserverGroup: @unchecked Sendable {
   final let index = Atomic<Int32>(0)
   /// The position of the observer to which a round has come.
   final let cursor = Atomic<Int32>(0)
-  /// Its index among the views of a shard, if a view over many rows tells it.
-  package final let viewIndex = Atomic<Int32>(0)
 
   /// - Parameters:
   ///   - observers: the list of observers, in memory of the subclass.
@@ -87,7 +85,7 @@ package final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Se
   @usableFromInline
   package struct Contents: ~Copyable {
     @usableFromInline var observers = ObserverList()
-    /// The element that the observers get in this round.
+    /// The element that the observers get in this round, until they have it.
     @usableFromInline package var element: Element?
 
     @inlinable init() {}
@@ -101,13 +99,16 @@ package final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Se
     let observers = withUnsafeMutablePointer(to: &contents.pointer.pointee.observers) { $0 }
     super.init(observers) { group, message, position, limit, access in
       let group = unsafeDowncast(group, to: StreamGroup.self)
-      return group.contents[access].observers.forEach(from: &position, below: limit) { object in
+      let next = group.contents[access].observers.forEach(from: &position, below: limit) { object in
         let observer = unsafeDowncast(object, to: Observer<Element, Never>.self)
         switch message {
         case .value: if let element = group.contents[access].element { observer.send(element) }
         case .end: observer.end(.finished)
         }
       }
+      // All have it. A copy of a state that stays would make the next event copy what it changes.
+      if next == .max { group.contents[access].element = nil }
+      return next
     }
   }
 }

@@ -13,9 +13,9 @@
 /// is one row more. A row that its last subscriber has left may go from then on: if there are too many rows, when the
 /// next row is made.
 ///
-/// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found in O(1):
-///   nothing looks at all rows. A row that its last subscriber has left, and that had no event since, costs O(log rows)
-///   of this kind.
+/// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found at the other
+///   end, in O(1). Rows with subscribers that have come to this end are passed over once, and once more when an older
+///   row has lost its last subscriber.
 public struct RowEviction: Sendable, Hashable {
   let idleTime: Duration?
   let limit: Int?

@@ -28,7 +28,7 @@ final class RowSelections<Key: Hashable & Sendable, State: AggregateState>: RowS
   @inlinable
   func enter<Field: Sendable>(_ selector: StateSelector<State?, Field>) -> FieldNode<Field> {
     count.add(1, ordering: .relaxed)
-    return branch.enter(selector, from: row.stateAddress, below: nil, of: self)
+    return branch.enter(selector, from: row.address, below: nil, of: self)
   }
 
   @usableFromInline
@@ -70,7 +70,6 @@ extension RowStore {
     }
     let selections = RowSelections(of: row, in: self, for: shard)
     change { row.subscribers = .passRetained(selections) }
-    if !givesUpObserved { ages[access].leave(row) }
     return selections
   }
 
@@ -81,6 +80,6 @@ extension RowStore {
       row.subscribers.take()?.release()
       removeIfEmpty(row)
     }
-    if row.hasState { noteMayGo(row, access) }
+    noteMayGo(row, access)
   }
 }
