@@ -23,6 +23,7 @@ extension Observable where Element == Never {
   /// - Complexity: O(inputs) per value. Of more than eight streams a value costs some thousand instructions for each
   ///   stream, because the compiler does not specialise a loop over streams of any types; up to eight cost little more
   ///   than two.
+  @_disfavoredOverload
   public static func combineLatest<each Value: Sendable>(
     _ streams: repeat Observable<each Value, Failure>
   ) -> Observable<(repeat each Value), Failure> {
@@ -39,10 +40,11 @@ extension Observable where Element == Never {
   /// - Complexity: O(1) per value.
   @inlinable
   public static func combineLatest<First: Sendable, Second: Sendable>(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>
   ) -> Observable<(First, Second), Failure> {
-    Observable<(First, Second), Failure>.combined(Row2<First, Second>.self) { stage in
+    let (first, second) = (first.observable, second.observable)
+    return Observable<(First, Second), Failure>.combined(Row2<First, Second>.self) { stage in
       stage.attach(first, as: 0) { .first($0) }
       stage.attach(second, as: 1) { .second($0) }
     }
@@ -58,10 +60,11 @@ extension Observable where Element == Never {
   /// - Complexity: O(1) per value.
   @inlinable
   public static func combineLatest<First: Sendable, Second: Sendable, Third: Sendable>(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>,
-    _ third: Observable<Third, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>,
+    _ third: any ObservableConvertible<Third, Failure>
   ) -> Observable<(First, Second, Third), Failure> {
+    let (first, second, third) = (first.observable, second.observable, third.observable)
     typealias Row = CombinedPair<Row2<First, Second>, CombinedValue<Third>>
     return Observable<Row.All, Failure>.combined(Row.self) { stage in
       stage.attach(first, as: 0) { .first(.first($0)) }

@@ -20,9 +20,10 @@ extension Observable {
   /// - Complexity: O(1) per value; subscribing and cancelling are O(inputs). Constant stack, also where the last input
   ///   leads to the next merge by recursion.
   @inlinable
-  public static func merge(_ inputs: [Observable]) -> Observable {
+  public static func merge(_ inputs: [any ObservableConvertible<Element, Failure>]) -> Observable {
     guard !inputs.isEmpty else { return Observable(attach: { $0.end(.finished) }) }
-    return Observable(attach: { JoinShell.merge(inputs, into: $0) })
+    let streams = inputs.map { $0.observable }
+    return Observable(attach: { JoinShell.merge(streams, into: $0) })
   }
 
   /// Merges several streams into one, as ``merge(_:)-([Observable<Element,Failure>])`` does.
@@ -33,7 +34,7 @@ extension Observable {
   ///
   /// - Complexity: as ``merge(_:)-([Observable<Element,Failure>])``.
   @inlinable
-  public static func merge(_ inputs: Observable...) -> Observable {
+  public static func merge(_ inputs: any ObservableConvertible<Element, Failure>...) -> Observable {
     merge(inputs)
   }
 }
@@ -48,8 +49,8 @@ extension ObservableConvertible {
   /// - Complexity: as ``Observable/merge(_:)-([Observable<Element,Failure>])``.
   @inlinable
   public func merge(
-    with other: Observable<Element, Failure>,
-    _ others: Observable<Element, Failure>...
+    with other: any ObservableConvertible<Element, Failure>,
+    _ others: any ObservableConvertible<Element, Failure>...
   ) -> Observable<Element, Failure> {
     Observable.merge([observable, other] + others)
   }
