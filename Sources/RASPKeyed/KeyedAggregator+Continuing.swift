@@ -1,32 +1,21 @@
 import Aggregate
-public import Streams
+import Streams
 
 extension KeyedAggregator {
   /// Makes an aggregator with the rows of a state. What happens to its rows is put into the channel
   /// before its round, also the eviction of rows that are more than it keeps.
   @inlinable
-  package convenience init<each Failure: Error>(
+  package convenience init(
     continuing continuation: Continuation<RecordedRows<Key, State>>,
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
-    buffering policy: BufferingPolicy,
-    evicting eviction: RowEviction,
-    on scheduler: any Scheduler,
-    sources: repeat Observable<State.Event, each Failure>
+    options: KeyedOptions,
+    newcomers: [AnySource<State.Event>]
   ) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
-    self.init(
-      shards: 1,
-      by: key,
-      initial: initial,
-      buffering: policy,
-      evicting: eviction,
-      on: scheduler
-    )
+    self.init(shards: 1, by: key, initial: initial, options: options)
     // Before the first source can send.
-    core.attach(continuation, inOrder: eviction != .never)
-    if !newcomers.isEmpty { core.add(newcomers) }
+    core.attach(continuation, inOrder: options.evicting != .never)
+    core.replaceSources(with: newcomers)
   }
 
   /// A closure that ends the aggregator, and calls another one when all that was accepted is in the channel. It does

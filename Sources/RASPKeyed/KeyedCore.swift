@@ -25,22 +25,19 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     makeRow: @escaping @Sendable (Key) -> State,
     shards count: Int,
     indexOf: (@Sendable (Key) -> Int)?,
-    buffering policy: BufferingPolicy,
-    evicting eviction: RowEviction,
-    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void,
-    on scheduler: any Scheduler
+    options: KeyedOptions,
+    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void
   ) {
     assert(count == 1 || indexOf != nil, "Several shards need a rule that divides the keys.")
     let reports = Reports<State>()
     let sources = SourceList()
-    let shards = (0..<count).map { _ in
-      KeyedShard(makeRow: makeRow, buffering: policy, evicting: eviction, reports, sources)
-    }
+    let shards = (0..<count).map { _ in KeyedShard(makeRow: makeRow, options, reports, sources) }
     self.shards = shards
     router = EventRouter(to: shards, keyOf: keyOf, indexOf: indexOf)
     self.reports = reports
     self.sources = sources
-    sweep = eviction.sweepPeriod.map { period in
+    let scheduler = options.scheduler
+    sweep = options.evicting.sweepPeriod.map { period in
       Observable<Int, Never>.interval(period, on: scheduler).subscribe { _ in
         for shard in shards { evictIdle(shard, scheduler) }
       }

@@ -18,16 +18,15 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   init(
     makeRow: @escaping @Sendable (Key) -> State,
-    buffering policy: BufferingPolicy,
-    evicting eviction: RowEviction,
+    _ options: KeyedOptions,
     _ reports: Reports<State>,
     _ sources: SourceList
   ) {
-    store = RowStore(evicting: eviction)
+    store = RowStore(evicting: options.evicting)
     self.reports = reports
     queue = DeliveryQueue(
       KeyedShell(store, makeRow: makeRow, reports, sources),
-      buffering: policy,
+      buffering: options.buffering,
       onAlarm: reports.hubs.diagnose
     )
     place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })

@@ -27,29 +27,22 @@ package protocol SourceFollower<Event>: AnyObject, Sendable {
 }
 
 extension SourceFollower {
-  /// Adds sources to those there are.
+  /// Adds a source to those there are.
   @inlinable
-  package func add(_ newcomers: [AnySource<Event>]) {
-    for newcomer in newcomers { sources.add(newcomer.id, newcomer.membership) }
-    for newcomer in newcomers { follow(newcomer) }
-  }
-
-  /// Adds one source.
-  @inlinable
-  package func add(_ newcomer: AnySource<Event>) {
+  package func add(_ newcomer: AnySource<Event>) -> SourceID {
     sources.add(newcomer.id, newcomer.membership)
     follow(newcomer)
+    return newcomer.id
   }
 
-  /// Adds one source, whose health is noted under a name.
-  package func add<Failure: Error>(
-    _ source: Observable<Event, Failure>,
+  /// Adds a source whose health is noted under a name.
+  package func add(
+    _ source: some ObservableConvertible<Event, some Error>,
     as name: String,
     on scheduler: some Scheduler
   ) -> SourceID {
     let id = SourceID()
-    add(AnySource(source.monitored(by: health, as: name, of: id, on: scheduler), as: id))
-    return id
+    return add(AnySource(source.monitored(by: health, as: name, of: id, on: scheduler), as: id))
   }
 
   /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.

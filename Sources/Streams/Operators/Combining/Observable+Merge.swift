@@ -26,13 +26,13 @@ extension Observable {
     return Observable(attach: { JoinShell.merge(streams, into: $0) })
   }
 
-  /// Merges several streams into one, as ``merge(_:)-([Observable<Element,Failure>])`` does.
+  /// Merges several streams into one, as ``merge(_:)-([ObservableConvertible<Element,Failure>])`` does.
   ///
   ///     first   a--c|
   ///     second  -b^
   ///     result  ab^       merge(first, second)
   ///
-  /// - Complexity: as ``merge(_:)-([Observable<Element,Failure>])``.
+  /// - Complexity: as ``merge(_:)-([ObservableConvertible<Element,Failure>])``.
   @inlinable
   public static func merge(_ inputs: any ObservableConvertible<Element, Failure>...) -> Observable {
     merge(inputs)
@@ -40,13 +40,13 @@ extension Observable {
 }
 
 extension ObservableConvertible {
-  /// Merges this stream with others, as ``Observable/merge(_:)-([Observable<Element,Failure>])`` does.
+  /// Merges this stream with others, as ``Observable/merge(_:)-([ObservableConvertible<Element,Failure>])`` does.
   ///
   ///     source  a---c|
   ///     other   ab-^
   ///     result  [aa]b-^   source.merge(with: other)
   ///
-  /// - Complexity: as ``Observable/merge(_:)-([Observable<Element,Failure>])``.
+  /// - Complexity: as ``Observable/merge(_:)-([ObservableConvertible<Element,Failure>])``.
   @inlinable
   public func merge(
     with other: any ObservableConvertible<Element, Failure>,
