@@ -78,7 +78,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
   @inlinable
   init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>]) {
     core = AggregatorCore(initial: initial, buffering: policy)
-    core.replaceSources(with: newcomers)
+    if !newcomers.isEmpty { core.replaceSources(with: newcomers) }
   }
 
   deinit {

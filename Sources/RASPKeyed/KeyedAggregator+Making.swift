@@ -63,6 +63,6 @@ extension KeyedAggregator {
       )
     )
     core.putFirst(rows)
-    core.replaceSources(with: newcomers)
+    if !newcomers.isEmpty { core.replaceSources(with: newcomers) }
   }
 }
