@@ -36,7 +36,7 @@ extension Aggregator {
     _ event: State.Event,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(State.Rejection) -> Submission {
-    let (now, later) = core.submit(event)
+    let (now, later) = core.queue.submit(Incoming(event: event, source: nil))
     return try await Receipt.submission(now, or: later, isolation: isolation)
   }
 
@@ -75,40 +75,6 @@ extension Receipt {
     case .decided(let submission): return submission
     case .refused(let reason): throw reason
     case nil: return .finished
-    }
-  }
-}
-
-extension AggregatorCore {
-  /// Folds an event if the queue is idle; otherwise the event waits in line.
-  ///
-  /// - Returns: the outcome, or the receipt that will have it.
-  @inlinable
-  func submit(_ event: State.Event) -> (Receipt<State.Rejection>.Outcome?, Receipt<State.Rejection>?) {
-    var outcome: Receipt<State.Rejection>.Outcome?
-    var receipt: Receipt<State.Rejection>?
-    queue.run { shell, access in
-      outcome = shell.submit(event, access)
-    } orLater: {
-      let made = Receipt<State.Rejection>()
-      receipt = made
-      return { shell, access in made.settle(shell.submit(event, access)) }
-    }
-    return (outcome, receipt)
-  }
-}
-
-extension AggregatorShell {
-  /// Folds an event that was submitted.
-  @inlinable
-  @inline(never)
-  mutating func submit(_ event: State.Event, _ access: QueueAccess) -> Receipt<State.Rejection>.Outcome {
-    guard !tree.hasEnded else { return .decided(.finished) }
-    do throws(State.Rejection) {
-      try fold(event, from: nil, isSubmitted: true, access)
-      return .decided(.folded)
-    } catch {
-      return .refused(error)
     }
   }
 }

@@ -121,16 +121,9 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     _ observer: Observer<Step<State>, Never>,
     begin: @escaping @Sendable (UnsafePointer<State>) -> Void = { _ in }
   ) {
-    queue.run { shell, access in
-      if shell.tree.hasEnded {
-        begin(shell.state.pointer)
-        return observer.end(.finished)
-      }
-      guard observer.lifetime.isActive else { return }
-      let group = shell.add(observer, access)
-      observer.lifetime.onTermination {
-        self.queue.runWithoutDelivering { shell, access in shell.remove(observer, from: group, access) }
-      }
+    queue.attach(observer) { shell, _ in
+      shell.stepGroup()
+    } first: { shell, _ in
       begin(shell.state.pointer)
     }
   }
@@ -139,31 +132,16 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   /// - Parameter isReleased: whether the aggregator is being released.
   func finish(droppingPending isDropping: Bool = false, isReleased: Bool = false) -> Bool {
-    queue.close(droppingPending: isDropping) { shell, access in
-      #if DEBUG
-        if isReleased { shell.reports.hubs.noteRelease(shell.tree.countOfKeptSubscribers(access)) }
-      #endif
-      self.sources.finish()
-      shell.tree.finish(access)
-      shell.reports.finish()
-    }
+    queue.finish(droppingPending: isDropping, isReleased: isReleased) { [reports] in reports.finish() }
   }
 
-  /// Reports after the present delivery: the mistake may have been made inside `apply`, where a report that reads or
-  /// sends would be the next mistake.
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    queue.run { shell, access in
-      shell.reports.diagnose(diagnostic)
-    }
+    queue.report(diagnostic)
   }
 }
 
 extension AggregatorCore: SourceFollower {
-  @usableFromInline typealias Event = State.Event
-
-  @usableFromInline var health: HealthBoard { reports.hubs.health }
-
   @usableFromInline
   func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
     place.run(action)
@@ -172,10 +150,5 @@ extension AggregatorCore: SourceFollower {
   @usableFromInline
   func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
     queue.runWithoutDelivering { _, _ in action() }
-  }
-
-  @usableFromInline
-  func sourceFailed(_ source: SourceID, _ error: any Error) {
-    reports.sourceFailed(source, error)
   }
 }

@@ -14,7 +14,10 @@ extension KeyedAggregator {
     _ event: State.Event,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(State.Rejection) -> Submission {
-    let (now, later) = core.submit(event)
+    let key = core.router.key(of: event)
+    let (now, later) = core.router.withShard(of: key) { shard in
+      shard.queue.submit(RowEvent(event: event, key: key, source: nil))
+    }
     return try await Receipt.submission(now, or: later, isolation: isolation)
   }
 
@@ -24,46 +27,5 @@ extension KeyedAggregator {
   /// - Complexity: O(1), beside the events that wait.
   public func drained(isolation: isolated (any Actor)? = #isolation) async {
     await withCheckedContinuation(isolation: isolation) { done in core.behindAllEvents { done.resume() } }
-  }
-}
-
-extension KeyedCore {
-  /// Folds an event if the queue of its shard is idle; otherwise the event waits in line.
-  ///
-  /// - Returns: the outcome, or the receipt that will have it.
-  @inlinable
-  func submit(_ event: State.Event) -> (Receipt<State.Rejection>.Outcome?, Receipt<State.Rejection>?) {
-    let key = router.key(of: event)
-    var outcome: Receipt<State.Rejection>.Outcome?
-    var receipt: Receipt<State.Rejection>?
-    router.withShard(of: key) { shard in
-      shard.queue.run { shell, access in
-        outcome = shell.submit(event, for: key, access)
-      } orLater: {
-        let made = Receipt<State.Rejection>()
-        receipt = made
-        return { shell, access in made.settle(shell.submit(event, for: key, access)) }
-      }
-    }
-    return (outcome, receipt)
-  }
-}
-
-extension KeyedShell {
-  /// Folds an event that was submitted.
-  @inlinable
-  @inline(never)
-  mutating func submit(
-    _ event: State.Event,
-    for key: Key,
-    _ access: QueueAccess
-  ) -> Receipt<State.Rejection>.Outcome {
-    guard !tree.hasEnded else { return .decided(.finished) }
-    do throws(State.Rejection) {
-      try fold(event, for: key, isSubmitted: true, access)
-      return .decided(.folded)
-    } catch {
-      return .refused(error)
-    }
   }
 }

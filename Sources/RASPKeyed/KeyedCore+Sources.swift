@@ -3,10 +3,6 @@ import RASPPrimitives
 import Streams
 
 extension KeyedCore: SourceFollower {
-  @usableFromInline typealias Event = State.Event
-
-  @usableFromInline var health: HealthBoard { reports.hubs.health }
-
   @usableFromInline
   func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
     let open = CountDownLatch(shards.count, then: action)
@@ -21,11 +17,6 @@ extension KeyedCore: SourceFollower {
   func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
     let open = CountDownLatch(shards.count, then: action)
     for shard in shards { shard.queue.runWithoutDelivering { _, _ in open.countDown() } }
-  }
-
-  @usableFromInline
-  func sourceFailed(_ source: SourceID, _ error: any Error) {
-    reports.sourceFailed(source, error)
   }
 
   @usableFromInline

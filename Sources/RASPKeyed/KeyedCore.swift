@@ -121,7 +121,7 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     var isFirst = false
     let open = CountDownLatch(shards.count) { [reports] in reports.finish() }
     for shard in shards {
-      if shard.finish(droppingPending: isDropping, isReleased, { open.countDown() }) { isFirst = true }
+      if shard.queue.finish(droppingPending: isDropping, isReleased: isReleased, { open.countDown() }) { isFirst = true }
     }
     return isFirst
   }

@@ -9,7 +9,7 @@ import Synchronization
 ///              (RowStore)          (SelectionBranch)  (RowWatcherList)         in the order of subscription (Round)
 /// ```
 @usableFromInline
-struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
+struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, FoldingShell {
   @usableFromInline typealias Value = RowEvent<Key, State.Event>
   @usableFromInline typealias Row = KeyedRow<Key, State>
   @usableFromInline typealias Tape = KeyedTape<Key, State>
@@ -112,6 +112,12 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
         throw error
       }
     }
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func submit(_ incoming: Value, _ access: QueueAccess) throws(State.Rejection) {
+    try fold(incoming.event, for: incoming.key, isSubmitted: true, access)
   }
 
   @inlinable

@@ -57,10 +57,6 @@ package struct Reports<State: AggregateState>: Sendable {
     #endif
   }
 
-  package func diagnose(_ diagnostic: AggregatorDiagnostic) {
-    hubs.diagnose(diagnostic)
-  }
-
   package func finish() {
     hubs.finish()
   }
