@@ -122,7 +122,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     begin: @escaping @Sendable (UnsafePointer<State>) -> Void = { _ in }
   ) {
     queue.attach(observer) { shell, _ in
-      shell.stepGroup()
+      .made(in: &shell.steps)
     } first: { shell, _ in
       begin(shell.state.pointer)
     }

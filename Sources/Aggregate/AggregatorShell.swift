@@ -152,14 +152,6 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, FoldingShell {
 
   // MARK: Those who watch
 
-  /// The subscribers to each event.
-  @inlinable
-  mutating func stepGroup() -> StreamGroup<Step<State>> {
-    let group = steps ?? StreamGroup()
-    steps = group
-    return group
-  }
-
   /// With the last subscriber, events go the way again that they went before the first came.
   @usableFromInline
   mutating func noteStreams() {

@@ -136,6 +136,12 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, F
 
   // MARK: Rounds
 
+  @usableFromInline
+  mutating func noteStreams() {
+    hasStreams = streams.isUsed
+    isWatched = hasStreams || tape != nil
+  }
+
   @inlinable
   @inline(__always)
   mutating func noteChanges(of row: Row, _ access: QueueAccess) {

@@ -64,7 +64,7 @@ extension KeyedShard {
   var changes: Observable<RowChange<Key, State>, Never> {
     Observable(attach: { observer in
       self.queue.attach(observer) { shell, _ in
-        shell.changeGroup()
+        .made(in: &shell.streams.changes)
       } first: { shell, _ in
         for row in shell.store.inOrder { if let state = row.state { observer.send(.inserted(row.key, state)) } }
       }
@@ -75,7 +75,7 @@ extension KeyedShard {
   @inlinable
   var events: Observable<State.Event, Never> {
     Observable(attach: { observer in
-      self.queue.attach(observer) { shell, _ in shell.eventGroup() }
+      self.queue.attach(observer) { shell, _ in .made(in: &shell.streams.events) }
     })
   }
 }
