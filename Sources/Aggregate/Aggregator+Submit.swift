@@ -36,7 +36,7 @@ extension Aggregator {
     _ event: State.Event,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(State.Rejection) -> Submission {
-    let (now, later) = core.queue.submit(Incoming(event: event, source: nil))
+    let (now, later) = core.submit(event)
     return try await Receipt.submission(now, or: later, isolation: isolation)
   }
 
@@ -79,6 +79,13 @@ extension Receipt {
   }
 }
 
+extension AggregatorCore {
+  @inlinable
+  func submit(_ event: State.Event) -> Receipt<State.Rejection>.Answer {
+    queue.submit(Incoming(event: event, source: nil))
+  }
+}
+
 /// The answer that one task waits for when it has submitted an event.
 ///
 /// Safe to share: the phase is behind the lock. The continuation is resumed after unlocking by the call that settles,
@@ -90,6 +97,9 @@ package final class Receipt<Rejection: Error>: Sendable {
     case decided(Submission)
     case refused(Rejection)
   }
+
+  /// The outcome of an event that was folded at once, or the receipt of one that waits.
+  @usableFromInline package typealias Answer = (now: Outcome?, later: Receipt?)
 
   @usableFromInline
   enum Phase: Sendable {

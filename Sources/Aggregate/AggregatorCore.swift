@@ -132,12 +132,17 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   /// - Parameter isReleased: whether the aggregator is being released.
   func finish(droppingPending isDropping: Bool = false, isReleased: Bool = false) -> Bool {
-    queue.finish(droppingPending: isDropping, isReleased: isReleased) { [reports] in reports.finish() }
+    queue.close(droppingPending: isDropping) { shell, access in
+      shell.tree.finish(shell.sources, isReleased: isReleased, shell.reports.hubs, access)
+      shell.reports.finish()
+    }
   }
 
+  /// Reports after the present delivery: the mistake may have been made inside `apply`, where a report that reads or
+  /// sends would be the next mistake.
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    queue.report(diagnostic)
+    queue.run { shell, _ in shell.reports.hubs.diagnose(diagnostic) }
   }
 }
 

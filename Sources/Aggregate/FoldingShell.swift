@@ -5,8 +5,6 @@ import Streams
 package protocol FoldingShell: ~Copyable, DeliveryShell {
   associatedtype State: AggregateState
 
-  var reports: Reports<State> { get }
-  var sources: SourceList { get }
   var tree: SelectionTree { get set }
 
   /// Looks whether there are subscribers to streams: an event without them goes the short way.
@@ -35,20 +33,16 @@ extension DeliveryQueue where Shell: FoldingShell, Shell: ~Copyable {
   ///
   /// - Returns: the outcome, or the receipt that will have it.
   @inlinable
-  @inline(__always)
-  package func submit(
-    _ incoming: @autoclosure () -> Shell.Value
-  ) -> (now: Receipt<Shell.State.Rejection>.Outcome?, later: Receipt<Shell.State.Rejection>?) {
-    var outcome: Receipt<Shell.State.Rejection>.Outcome?
-    var receipt: Receipt<Shell.State.Rejection>?
+  package func submit(_ incoming: Shell.Value) -> Receipt<Shell.State.Rejection>.Answer {
+    var answer: Receipt<Shell.State.Rejection>.Answer = (nil, nil)
     run { shell, access in
-      outcome = shell.outcome(of: incoming(), access)
+      answer.now = shell.outcome(of: incoming, access)
     } orLater: {
-      let (made, incoming) = (Receipt<Shell.State.Rejection>(), incoming())
-      receipt = made
-      return { shell, access in made.settle(shell.outcome(of: incoming, access)) }
+      let receipt = Receipt<Shell.State.Rejection>()
+      answer.later = receipt
+      return { shell, access in receipt.settle(shell.outcome(of: incoming, access)) }
     }
-    return (outcome, receipt)
+    return answer
   }
 
   /// Subscribes an observer.
@@ -77,41 +71,13 @@ extension DeliveryQueue where Shell: FoldingShell, Shell: ~Copyable {
       shell.noteStreams()
       observer.lifetime.onTermination {
         self.runWithoutDelivering { shell, access -> Any? in
-          let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
-          let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
+          let isRemoved = shell.tree.takeOut(observer, token: observer.token, from: group, access)
+          let garbage: (AnyObject?, (any Sendable)?) = (isRemoved ? observer : nil, leave(&shell, access))
           shell.noteStreams()
           return garbage
         }
       }
       first(&shell, access)
     }
-  }
-
-  /// Ends all behind what was accepted: cancels the sources, and finishes the subscribers.
-  ///
-  /// - Parameters:
-  ///   - isDropping: whether the events that wait are dropped instead of folded.
-  ///   - isReleased: whether the aggregator is being released.
-  ///   - done: is called when the subscribers have been finished.
-  package func finish(
-    droppingPending isDropping: Bool,
-    isReleased: Bool,
-    _ done: @escaping @Sendable () -> Void
-  ) -> Bool {
-    close(droppingPending: isDropping) { shell, access in
-      #if DEBUG
-        if isReleased { shell.reports.hubs.noteRelease(shell.tree.countOfKeptSubscribers(access)) }
-      #endif
-      shell.sources.finish()
-      shell.tree.finish(access)
-      done()
-    }
-  }
-
-  /// Reports after the present delivery: the mistake may have been made inside `apply`, where a report that reads or
-  /// sends would be the next mistake.
-  @usableFromInline
-  package func report(_ diagnostic: AggregatorDiagnostic) {
-    run { shell, _ in shell.reports.hubs.diagnose(diagnostic) }
   }
 }

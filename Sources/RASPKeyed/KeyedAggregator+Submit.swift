@@ -14,10 +14,7 @@ extension KeyedAggregator {
     _ event: State.Event,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(State.Rejection) -> Submission {
-    let key = core.router.key(of: event)
-    let (now, later) = core.router.withShard(of: key) { shard in
-      shard.queue.submit(RowEvent(event: event, key: key, source: nil))
-    }
+    let (now, later) = core.submit(event)
     return try await Receipt.submission(now, or: later, isolation: isolation)
   }
 
@@ -27,5 +24,15 @@ extension KeyedAggregator {
   /// - Complexity: O(1), beside the events that wait.
   public func drained(isolation: isolated (any Actor)? = #isolation) async {
     await withCheckedContinuation(isolation: isolation) { done in core.behindAllEvents { done.resume() } }
+  }
+}
+
+extension KeyedCore {
+  /// It stands apart, so that the function that waits is small enough to become a part of those that call it.
+  @inlinable
+  @inline(never)
+  func submit(_ event: State.Event) -> Receipt<State.Rejection>.Answer {
+    let key = router.key(of: event)
+    return router.withShard(of: key) { $0.queue.submit(RowEvent(event: event, key: key, source: nil)) }
   }
 }

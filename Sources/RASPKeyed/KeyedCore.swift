@@ -121,7 +121,11 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
     var isFirst = false
     let open = CountDownLatch(shards.count) { [reports] in reports.finish() }
     for shard in shards {
-      if shard.queue.finish(droppingPending: isDropping, isReleased: isReleased, { open.countDown() }) { isFirst = true }
+      let isOpen = shard.queue.close(droppingPending: isDropping) { shell, access in
+        shell.tree.finish(shell.sources, isReleased: isReleased, shell.reports.hubs, access)
+        open.countDown()
+      }
+      if isOpen { isFirst = true }
     }
     return isFirst
   }

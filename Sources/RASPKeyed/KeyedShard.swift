@@ -147,6 +147,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    queue.report(diagnostic)
+    queue.run { shell, _ in shell.reports.hubs.diagnose(diagnostic) }
   }
 }
