@@ -81,3 +81,18 @@ extension DeliveryQueue where Shell: FoldingShell, Shell: ~Copyable {
     }
   }
 }
+
+extension SelectionTree {
+  /// Cancels the sources of the aggregator, and tells all subscribers that nothing follows.
+  ///
+  /// - Parameters:
+  ///   - isReleased: whether the aggregator is being released.
+  ///   - hubs: are told of subscribers that are kept longer than it.
+  package mutating func finish(_ sources: SourceList, isReleased: Bool, _ hubs: ReportHubs, _ access: QueueAccess) {
+    #if DEBUG
+      if isReleased { hubs.noteRelease(countOfKeptSubscribers(access)) }
+    #endif
+    sources.finish()
+    finish(access)
+  }
+}

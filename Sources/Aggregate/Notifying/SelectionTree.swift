@@ -68,7 +68,7 @@ package struct SelectionTree: ~Copyable {
 
   #if DEBUG
     /// Returns what counts those of the present subscribers whose tokens are still kept when it is called.
-    private func countOfKeptSubscribers(_ access: QueueAccess) -> @Sendable () -> Int {
+    func countOfKeptSubscribers(_ access: QueueAccess) -> @Sendable () -> Int {
       var isHeld: [@Sendable () -> Bool] = []
       for index in 0..<observed.count {
         observed[index].observers(access).pointee.forEach { observer in
@@ -80,17 +80,9 @@ package struct SelectionTree: ~Copyable {
     }
   #endif
 
-  /// Cancels the sources, and tells all subscribers that nothing follows.
-  ///
-  /// - Parameters:
-  ///   - isReleased: whether the aggregator is being released.
-  ///   - hubs: are told of subscribers that are kept longer than it.
-  package mutating func finish(_ sources: SourceList, isReleased: Bool, _ hubs: ReportHubs, _ access: QueueAccess) {
+  /// Tells all subscribers that nothing follows.
+  mutating func finish(_ access: QueueAccess) {
     assert(!hasEnded, "An aggregator ended twice.")
-    #if DEBUG
-      if isReleased { hubs.noteRelease(countOfKeptSubscribers(access)) }
-    #endif
-    sources.finish()
     hasEnded = true
     for index in 0..<observed.count { round.note(observed[index]) }
     round.notifyInOrder(.end, access)
