@@ -76,26 +76,9 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
   /// Calls `body` for each shard that some keys belong to, with the indices of its keys, which rise.
   @inlinable
-  @inline(__always)
-  func divide(_ keys: [Key], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
-    let shardOf = keys.map { router.index(of: $0) }
-    // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
-    var bounds = [Int](repeating: 0, count: shards.count + 1)
-    for shard in shardOf { bounds[shard] += 1 }
-    var end = 0
-    for shard in bounds.indices {
-      end += bounds[shard]
-      bounds[shard] = end
-    }
-    var order = shardOf
-    for index in shardOf.indices.reversed() {
-      let shard = shardOf[index]
-      bounds[shard] -= 1
-      order[bounds[shard]] = index
-    }
-    for shard in shards.indices where bounds[shard] < bounds[shard + 1] {
-      body(shards[shard], order[bounds[shard]..<bounds[shard + 1]])
-    }
+  func divide(_ keys: [Key], _ body: (KeyedShard<Key, State>, [Int]) -> Void) {
+    let parts = Dictionary(grouping: keys.indices) { router.index(of: keys[$0]) }
+    for (shard, order) in parts.sorted(by: { $0.key < $1.key }) { body(shards[shard], order) }
   }
 
   @inlinable

@@ -70,14 +70,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     }
   }
 
-  /// Does the same with events that have their keys already.
-  func receive(contentsOf events: [RowEvent<Key, State.Event>]) -> Bool {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    return queue.send(contentsOf: events)
-  }
-
   #if DEBUG
     @usableFromInline
     func reportIfApplying() {
