@@ -28,23 +28,32 @@ let package = Package(
     .target(name: "RASPSupport", dependencies: ["RASPPrimitives", "Streams"]),
     .target(name: "Aggregate", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPKeyed", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
+    // What records. Its public types are reached through the libraries that take them, and nobody else compiles it.
+    .target(name: "RASPHistory", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPValues", dependencies: ["Aggregate"]),
     .target(name: "RASPServices", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPCommands", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
     .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "Streams"]),
     .target(
       name: "RASPInsight",
-      dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"],
+      dependencies: ["Aggregate", "RASPHistory", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"],
       resources: [.embedInCode("Page/Files")]
     ),
-    .target(name: "RASPJournal", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(
+      name: "RASPJournal",
+      dependencies: ["Aggregate", "RASPHistory", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
+    ),
     .target(
       name: "RASPLogs",
-      dependencies: ["Aggregate", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
+      dependencies: [
+        "Aggregate", "RASPHistory", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams",
+      ]
     ),
     .target(
       name: "RASPTesting",
-      dependencies: ["Aggregate", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "Streams"]
+      dependencies: [
+        "Aggregate", "RASPCommands", "RASPHistory", "RASPPrimitives", "RASPServices", "RASPSupport", "Streams",
+      ]
     ),
     .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "RASPPrimitives", "Streams"]),
     .executableTarget(
@@ -62,7 +71,7 @@ let package = Package(
     ),
     .target(
       name: "AggregateTestSupport",
-      dependencies: ["Aggregate", "RASPSupport", "RASPTesting", "Streams", "TestSupport"],
+      dependencies: ["Aggregate", "RASPHistory", "RASPSupport", "RASPTesting", "Streams", "TestSupport"],
       path: "Tests/AggregateTestSupport"
     ),
     .target(
@@ -109,6 +118,13 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "RASPHistoryTests",
+      dependencies: [
+        "Aggregate", "AggregateTestSupport", "RASPHistory", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
+      ]
+    ),
+    .testTarget(
       name: "RASPValuesTests",
       dependencies: ["Aggregate", "AggregateTestSupport", "RASPTesting", "RASPValues", "Streams", "TestSupport"]
     ),
@@ -121,8 +137,8 @@ let package = Package(
     .testTarget(
       name: "RASPCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting", "Streams",
-        "TestSupport",
+        "Aggregate", "RASPCommands", "RASPHistory", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
+        "Streams", "TestSupport",
       ]
     ),
     .testTarget(
@@ -135,15 +151,15 @@ let package = Package(
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPServices",
-        "RASPSupport", "RASPTesting", "Streams", "TestSupport",
+        "Aggregate", "RASPCommands", "RASPHistory", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives",
+        "RASPServices", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPJournalTests",
       dependencies: [
-        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting",
-        "RASPValues", "Streams", "TestSupport",
+        "Aggregate", "JournalTestSupport", "RASPHistory", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport",
+        "RASPTesting", "RASPValues", "Streams", "TestSupport",
       ],
       resources: [.copy("Golden")]
     ),

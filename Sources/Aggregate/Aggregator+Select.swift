@@ -14,7 +14,7 @@ extension Aggregator: Selectable {
 extension AggregatorCore: Selectable {
   @inlinable
   @inline(__always)
-  func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field> {
+  package func selection<Field: Sendable>(of selector: StateSelector<State, Field>) -> Selection<Field> {
     Selection(
       owner: self,
       read: reader(of: selector),

@@ -50,7 +50,7 @@ public import Streams
 ///   changed, plus the subscribers of what changed. With key paths to stored properties, an event allocates nothing in
 ///   a steady state (a benchmark shows it).
 public final class Aggregator<State: AggregateState>: Sendable {
-  @usableFromInline let core: AggregatorCore<State>
+  @usableFromInline package let core: AggregatorCore<State>
 
   /// Makes an aggregator that starts with `initial` and is fed by `sources`, which are subscribed to in the order
   /// given.
@@ -76,7 +76,7 @@ public final class Aggregator<State: AggregateState>: Sendable {
 
   /// Apart from the above, so that it is specialised for the state: a function over a pack of failures is not.
   @inlinable
-  init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>]) {
+  package init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>]) {
     core = AggregatorCore(initial: initial, buffering: policy)
     if !newcomers.isEmpty { core.replaceSources(with: newcomers) }
   }

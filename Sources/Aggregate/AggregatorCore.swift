@@ -10,13 +10,13 @@ import Synchronization
 ///
 /// Safe to share: every property is safe by itself and does not change.
 @usableFromInline
-final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
+package final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let queue: DeliveryQueue<AggregatorShell<State>>
   @usableFromInline let state: StateReference<State>
-  @usableFromInline let reports: Reports<State>
-  @usableFromInline let sources: SourceList
-  @usableFromInline let place: TreePlace
-  @usableFromInline let sharedTape = Lock(SharedTape<StateTape<State>>())
+  @usableFromInline package let reports: Reports<State>
+  @usableFromInline package let sources: SourceList
+  @usableFromInline package let place: TreePlace
+  @usableFromInline package let recording = Lock(RecordingUse<RecordingHook<State.Event, State.Event?>>())
 
   @inlinable
   init(initial: State, buffering policy: BufferingPolicy) {
@@ -37,7 +37,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   @inlinable
   @inline(__always)
-  func receive(_ event: State.Event, from source: SourceID?) -> Bool {
+  package func receive(_ event: State.Event, from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
@@ -49,7 +49,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   @inlinable
   @inline(__always)
-  func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
+  package func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     #if DEBUG
       reportIfApplying()
     #endif
@@ -72,7 +72,7 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
 
   /// The state for any thread.
   @inlinable
-  func snapshot() -> State {
+  package func snapshot() -> State {
     read { $0.pointee }
   }
 
@@ -141,19 +141,19 @@ final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   /// Reports after the present delivery: the mistake may have been made inside `apply`, where a report that reads or
   /// sends would be the next mistake.
   @usableFromInline
-  func report(_ diagnostic: AggregatorDiagnostic) {
+  package func report(_ diagnostic: AggregatorDiagnostic) {
     queue.run { shell, _ in shell.reports.hubs.diagnose(diagnostic) }
   }
 }
 
 extension AggregatorCore: SourceFollower {
   @usableFromInline
-  func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
+  package func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
     place.run(action)
   }
 
   @usableFromInline
-  func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
+  package func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
     queue.runWithoutDelivering { _, _ in action() }
   }
 }

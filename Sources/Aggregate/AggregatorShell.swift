@@ -23,6 +23,7 @@ struct Incoming<Event: Sendable>: Sendable {
 @usableFromInline
 struct AggregatorShell<State: AggregateState>: ~Copyable, FoldingShell {
   @usableFromInline typealias Value = Incoming<State.Event>
+  @usableFromInline typealias Hook = RecordingHook<State.Event, State.Event?>
 
   /// Keeps the state alive.
   @usableFromInline let cell: StateCell<State>
@@ -35,7 +36,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, FoldingShell {
   /// The subscribers to each event, for states, events and transitions; `nil` while there are none.
   @usableFromInline var steps: StreamGroup<Step<State>>?
   /// Is there while events are recorded.
-  @usableFromInline var tape: StateTape<State>?
+  @usableFromInline var hook: Hook?
 
   @inlinable
   init(_ cell: StateCell<State>, _ reports: Reports<State>, _ sources: SourceList) {
@@ -76,7 +77,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, FoldingShell {
     _ access: QueueAccess
   ) throws(State.Rejection) {
     if isWatched {
-      if let tape { return try foldRecorded(event, onto: tape, from: source, isSubmitted, access) }
+      if hook != nil { return try foldRecorded(event, from: source, isSubmitted, access) }
       return try foldWatched(event, from: source, isSubmitted: isSubmitted, access)
     }
     do throws(State.Rejection) {
@@ -135,6 +136,28 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, FoldingShell {
     }
   }
 
+  /// Folds an event and has it recorded, in one step for those who read, and tells the subscribers it concerns; a
+  /// refusal is reported and thrown.
+  @inlinable
+  @inline(never)
+  mutating func foldRecorded(
+    _ event: State.Event,
+    from source: SourceID?,
+    _ isSubmitted: Bool,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
+    // Nothing changes the hook while an event is folded, so it need not be kept alive for that.
+    let hook = Unmanaged.passUnretained(hook.unsafelyUnwrapped)
+    let state = state
+    try Hook.numbering(by: hook, access) { cause throws(State.Rejection) in
+      try foldWatched(event, from: source, by: cause, isSubmitted, access) { () throws(State.Rejection) in
+        try state.contents.pointee.folding.fold(event, into: state.pointer, access) {
+          hook._withUnsafeGuaranteedRef { $0.note(event) }
+        }
+      }
+    }
+  }
+
   /// Notes an event for those who see each one.
   @inlinable
   @inline(__always)
@@ -156,7 +179,7 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, FoldingShell {
   @usableFromInline
   mutating func noteStreams() {
     if steps?.isEmpty == true { steps = nil }
-    isWatched = steps != nil || tape != nil
+    isWatched = steps != nil || hook != nil
   }
 
   @inlinable

@@ -40,7 +40,7 @@ import Streams
 ///   are subscribed to, plus the views, whatever the number of rows is. With key paths to stored properties, an event
 ///   allocates nothing in a steady state (a benchmark shows it).
 public final class KeyedAggregator<Key: Hashable & Sendable, State: AggregateState>: Sendable {
-  @usableFromInline let core: KeyedCore<Key, State>
+  @usableFromInline package let core: KeyedCore<Key, State>
 
   @usableFromInline
   init(core: KeyedCore<Key, State>) {

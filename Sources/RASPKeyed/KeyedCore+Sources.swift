@@ -4,7 +4,7 @@ import Streams
 
 extension KeyedCore: SourceFollower {
   @usableFromInline
-  func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
+  package func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
     let open = CountDownLatch(shards.count, then: action)
     for shard in shards {
       shard.queue.run { _, access in
@@ -14,13 +14,13 @@ extension KeyedCore: SourceFollower {
   }
 
   @usableFromInline
-  func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
+  package func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
     let open = CountDownLatch(shards.count, then: action)
     for shard in shards { shard.queue.runWithoutDelivering { _, _ in open.countDown() } }
   }
 
   @usableFromInline
-  func report(_ diagnostic: AggregatorDiagnostic) {
+  package func report(_ diagnostic: AggregatorDiagnostic) {
     shards[0].report(diagnostic)
   }
 }

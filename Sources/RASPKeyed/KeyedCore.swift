@@ -7,13 +7,13 @@ import Streams
 ///
 /// Safe to share: every property is safe by itself and does not change.
 @usableFromInline
-final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
+package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable {
   @usableFromInline let shards: [KeyedShard<Key, State>]
   /// The thread that sends asks it, before the event enters a queue.
   @usableFromInline let router: EventRouter<Key, State>
-  @usableFromInline let reports: Reports<State>
-  @usableFromInline let sources: SourceList
-  let sharedTape = Lock(SharedTape<KeyedTape<Key, State>>())
+  @usableFromInline package let reports: Reports<State>
+  @usableFromInline package let sources: SourceList
+  package let recording = Lock(RecordingUse<RecordingHook<RecordedStep<Key, State>, RowGarbage<Key, State>>>())
   /// The timer that has idle rows looked for.
   private let sweep: Subscription?
 
@@ -53,13 +53,13 @@ final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: Sendable
 
   @inlinable
   @inline(__always)
-  func receive(_ event: State.Event, from source: SourceID?) -> Bool {
+  package func receive(_ event: State.Event, from source: SourceID?) -> Bool {
     let key = router.key(of: event)
     return router.withShard(of: key) { $0.receive(event, for: key, from: source) }
   }
 
   @inlinable
-  func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
+  package func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     if events.count == 1 { return receive(events[0], from: source) }
     guard shards.count > 1, !events.isEmpty else {
       return router.withShard(at: 0) {

@@ -1,44 +1,23 @@
 import Aggregate
-import RASPPrimitives
 import Streams
-import Synchronization
 
 extension KeyedShell {
-  /// Does the same as ``fold(_:into:_:)`` and puts the event on the tape, in one step for those who read.
+  /// Runs `body`, which folds a step and tells of it, as something that is recorded, if it is. The shell keeps the hook
+  /// alive meanwhile.
   @inlinable
   @inline(__always)
-  func fold(
-    _ event: State.Event,
-    into row: Row,
-    _ stamp: TapeStamp,
-    _ access: QueueAccess
-  ) throws(State.Rejection) {
-    try store.folding.fold(event, into: row.presentState, access) {
-      append(.event(event), of: row.key, stamp, before: row)
-    }
+  static func numbering<Failure: Error>(
+    by hook: Hook?,
+    _ access: QueueAccess,
+    _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let hook else { return try body() }
+    try Hook.numbering(by: .passUnretained(hook), access) { _ throws(Failure) in try body() }
   }
 
-  /// Puts what happens to a row on the tape. The rows are being changed.
-  ///
-  /// - Parameter row: the row; `nil` if there is none.
-  /// - Returns: what is to be released in front of the gate.
+  /// Records a step, where no other thread reads.
   @inlinable
-  func append(_ change: Tape.Change, of key: Key, _ stamp: TapeStamp, before row: Row?) -> Tape.Garbage? {
-    tape?.append(change, of: key, stamp, before: row?.state)
-  }
-
-  /// Begins to record. A tape that is still there has lost its last recorder.
-  mutating func record(onto tape: Tape) {
-    self.tape = tape
-    isWatched = true
-  }
-
-  /// Ends recording, unless another tape is used by now.
-  ///
-  /// - Returns: the tape, to be released.
-  mutating func endRecording(onto tape: Tape) -> Tape? {
-    guard self.tape === tape else { return nil }
-    isWatched = hasStreams
-    return self.tape.take()
+  func record(_ change: RowStep<Key, State>.Change, of key: Key, before row: Row?) -> RowGarbage<Key, State>? {
+    hook?.note(RecordedStep(change, of: key, before: row))
   }
 }

@@ -13,29 +13,28 @@ extension KeyedShell {
     _ key: Key,
     _ row: Row?,
     _ event: State.Event,
-    _ stamp: TapeStamp?,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     let initial = makeRow(key)
     var state = initial
-    let change = stamp == nil ? nil : Tape.Change.first(event, of: initial)
+    let change = hook == nil ? nil : RowStep<Key, State>.Change.first(event, of: initial)
     do throws(State.Rejection) {
       try store.folding.applying { () throws(State.Rejection) in try state.apply(event) }
     } catch {
-      if let change, let stamp {
-        let garbage = store.change { append(change, of: key, stamp, before: nil) }
+      if let change {
+        let garbage = store.change { record(change, of: key, before: nil) }
         withExtendedLifetime(garbage) {}
       }
       throw error
     }
-    put(state, into: row ?? store.add(key), change, stamp, access)
+    put(state, into: row ?? store.add(key), change, access)
   }
 
   /// Puts a row in, in the place of the one that is there.
   @inlinable
   mutating func put(_ state: State, for key: Key, _ access: QueueAccess) {
-    Tape.stamping(for: tape, access) { stamp in
-      put(state, into: store.rowOrNew(of: key), stamp == nil ? nil : .inserted(state), stamp, access)
+    Self.numbering(by: hook, access) {
+      put(state, into: store.rowOrNew(of: key), hook == nil ? nil : .inserted(state), access)
     }
   }
 
@@ -45,14 +44,13 @@ extension KeyedShell {
   mutating func put(
     _ state: State,
     into row: Row,
-    _ change: Tape.Change?,
-    _ stamp: TapeStamp?,
+    _ change: RowStep<Key, State>.Change?,
     _ access: QueueAccess
   ) {
     watchers[access].tell(.before, row, access)
-    var garbage: [Tape.Garbage?] = []
+    var garbage: RowGarbage<Key, State>?
     let replaced = store.change {
-      if let change, let stamp { garbage = [append(change, of: row.key, stamp, before: row)] }
+      if let change { garbage = record(change, of: row.key, before: row) }
       return store.setState(state, of: row)
     }
     withExtendedLifetime(garbage) {}
@@ -91,11 +89,11 @@ extension KeyedShell {
   @inlinable
   @inline(never)
   mutating func remove(_ row: Row, _ reason: RowRemoval, _ access: QueueAccess) {
-    Tape.stamping(for: tape, access) { stamp in
+    Self.numbering(by: hook, access) {
       watchers[access].tell(.before, row, access)
-      var garbage: [Tape.Garbage?] = []
+      var garbage: RowGarbage<Key, State>?
       let state = store.change {
-        if let stamp { garbage = [append(.removed(reason), of: row.key, stamp, before: row)] }
+        garbage = record(.removed(reason), of: row.key, before: row)
         return store.takeState(of: row)
       }
       store.noteRemoval(of: row, access)

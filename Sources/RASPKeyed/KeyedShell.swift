@@ -12,7 +12,7 @@ import Synchronization
 struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, FoldingShell {
   @usableFromInline typealias Value = RowEvent<Key, State.Event>
   @usableFromInline typealias Row = KeyedRow<Key, State>
-  @usableFromInline typealias Tape = KeyedTape<Key, State>
+  @usableFromInline typealias Hook = RecordingHook<RecordedStep<Key, State>, RowGarbage<Key, State>>
 
   /// They are the first property, because the thread sanitizer takes some uses of a shell for a change of what its
   /// first word points to. Only the owner uses the watchers; the rows are read by other threads.
@@ -23,13 +23,13 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, F
   @usableFromInline let sources: SourceList
   /// Its branch at the top stays empty: each row has one.
   @usableFromInline var tree: SelectionTree
-  /// Is `true` while there are streams or a tape.
+  /// Is `true` while there are streams or what records.
   @usableFromInline var isWatched = false
   /// Is `true` while `events` or `changes` have subscribers.
   @usableFromInline var hasStreams = false
   @usableFromInline var streams = RowStreams<Key, State>()
   /// Is there while steps are recorded.
-  @usableFromInline var tape: Tape?
+  @usableFromInline var hook: Hook?
 
   init(
     _ store: RowStore<Key, State>,
@@ -72,8 +72,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, F
   ) throws(State.Rejection) {
     if isWatched { return try foldWatched(event, for: key, isSubmitted: isSubmitted, access) }
     do throws(State.Rejection) {
-      guard let row = store.rows[key] else { return try insert(key, nil, event, nil, access) }
-      guard row.hasState else { return try insert(key, row, event, nil, access) }
+      guard let row = store.rows[key] else { return try insert(key, nil, event, access) }
+      guard row.hasState else { return try insert(key, row, event, access) }
       tellBefore(row, access)
       try fold(event, into: row, access)
       store.noteEvent(of: row, access)
@@ -96,13 +96,15 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, F
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // The event has its number before it is folded: whatever the round causes carries it.
-    try Tape.stamping(for: tape, access) { stamp throws(State.Rejection) in
+    try Self.numbering(by: hook, access) { () throws(State.Rejection) in
       if hasStreams { streams.note(event, in: &tree.round, access) }
       do throws(State.Rejection) {
-        guard let row = store.rows[key] else { return try insert(key, nil, event, stamp, access) }
-        guard row.hasState else { return try insert(key, row, event, stamp, access) }
+        guard let row = store.rows[key] else { return try insert(key, nil, event, access) }
+        guard row.hasState else { return try insert(key, row, event, access) }
         tellBefore(row, access)
-        if let stamp { try fold(event, into: row, stamp, access) } else { try fold(event, into: row, access) }
+        try store.folding.fold(event, into: row.presentState, access) {
+          record(.event(event), of: row.key, before: row)
+        }
         store.noteEvent(of: row, access)
         noteChanges(of: row, access)
         if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
@@ -139,7 +141,7 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, F
   @usableFromInline
   mutating func noteStreams() {
     hasStreams = streams.isUsed
-    isWatched = hasStreams || tape != nil
+    isWatched = hasStreams || hook != nil
   }
 
   @inlinable

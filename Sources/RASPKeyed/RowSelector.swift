@@ -3,7 +3,7 @@ import Aggregate
 extension StateSelector {
   /// The same read of a row that may not be there: `nil` if it is not.
   @inlinable
-  var ofRow: StateSelector<State?, Field?> {
+  package var ofRow: StateSelector<State?, Field?> {
     let areEquivalent = areEquivalent
     let makeReader = makeReader
     return StateSelector<State?, Field?>(
@@ -38,19 +38,5 @@ extension StateSelector {
         )
       }
     )
-  }
-}
-
-extension StateSelector where State: AggregateState {
-  /// The same read of one row in a recording of many.
-  package func inRow<Key>(of key: Key) -> StateSelector<RecordedRows<Key, State>, Field?> {
-    let row = StateSelector<RecordedRows<Key, State>, State?>(
-      id: .row(SelectorID.RowKey(key)),
-      isComparable: false,
-      comparing: { _, _ in false }
-    ) {
-      FieldReader(comparing: { _, _ in false }) { $0.pointee[key] }
-    }
-    return row.appending(ofRow)
   }
 }

@@ -3,7 +3,7 @@ import Streams
 
 extension Cluster: ActivitySource {
   /// What an insight records.
-  public var _activity: _Activity { _Activity(.cluster, core.recorders) }
+  public var _activity: _Activity { _Activity(.cluster, core.hook) }
 }
 
 // They are not inlined, so that an action that is not recorded has a small frame.
@@ -11,18 +11,18 @@ extension ClusterCore {
   /// The identity of an action: its own, if the cluster is recorded, otherwise that of its cause.
   @inline(never)
   func note<A: Action>(_ action: A, by cause: CarriedCause) -> CarriedCause {
-    recorders.note(.action, action, by: cause)
+    hook.note(.action, action, by: cause)
   }
 
   @inline(never)
   func noteEnd(of identity: CarriedCause, _ failures: Failures?) {
     let error = failures?.all.first?.error
-    recorders.noteEnd(of: identity, error.map { .failed($0) } ?? .handled)
+    hook.noteEnd(of: identity, error.map { .failed($0) } ?? .handled)
   }
 
   /// Runs `body` as something that an action delivers.
   @inline(never)
   func deliver(as identity: CarriedCause, _ body: () throws -> Bool) rethrows -> Bool {
-    try recorders.deliver(as: identity, body)
+    try hook.deliver(as: identity, body)
   }
 }

@@ -28,7 +28,7 @@ final class ClusterCore: Sendable {
   private let gate = DrainGate()
   private let emitters = Lock<[RunningEmitter]>([])
   private let closing = Lock(Closing())
-  let recorders = OccurrenceRecorders()
+  let hook = OccurrenceHook()
   /// Reports a mistake to the user.
   let report: @Sendable (ServiceDiagnostic) -> Void
   /// Is `false` if reports have no receiver, so that none need be made.

@@ -1,5 +1,5 @@
 import Aggregate
-import RASPSupport
+import RASPHistory
 import RASPTesting
 import Streams
 

@@ -8,7 +8,7 @@ public struct Transition<Event: Sendable, Field: Sendable>: Sendable {
   /// The source that sent the event; `nil` for an event that was sent by hand.
   public let source: SourceID?
 
-  /// What brought the event about. It is known if something is recorded, see ``Recording``.
+  /// What brought the event about. It is known if something is recorded.
   public let cause: Cause
 
   /// The value that was told last; the one at the time of subscribing, before anything was told.

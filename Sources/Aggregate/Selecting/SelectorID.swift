@@ -29,7 +29,7 @@ package enum SelectorID: Hashable, Sendable {
       self.key = TypedRowKey(key)
     }
 
-    var text: String { key.text }
+    package var text: String { key.text }
 
     @usableFromInline
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.key === rhs.key || lhs.key.isEqual(to: rhs.key) }

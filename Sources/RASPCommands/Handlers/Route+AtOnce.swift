@@ -91,7 +91,7 @@ extension Publisher {
   func call(_ handler: RegisteredHandler<CommandType>, _ command: CommandType) -> Outcome<CommandType.Output> {
     // What is unknown is unknown around the handler, too.
     if identity.isUnknown { return outcome(of: handler, command) }
-    return registry.recorders.deliver(as: identity) { outcome(of: handler, command) }
+    return registry.hook.deliver(as: identity) { outcome(of: handler, command) }
   }
 
   @inlinable

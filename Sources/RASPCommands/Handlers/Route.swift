@@ -14,8 +14,8 @@ final class Route<CommandType: Command>: AnyRoute {
   /// `nil` if executions run side by side and take any time.
   @usableFromInline let overlaps = Overlaps(of: CommandType.self)
 
-  init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
-    lane = Lane(reportingTo: errors, recorders)
+  init(reportingTo errors: ErrorReporter, _ hook: OccurrenceHook) {
+    lane = Lane(reportingTo: errors, hook)
   }
 
   // MARK: Handler
@@ -67,7 +67,7 @@ extension Registry {
 
   @usableFromInline
   func makeRoute<CommandType: Command>(for type: CommandType.Type) -> Route<CommandType> {
-    let route = Route<CommandType>(reportingTo: errors, recorders)
+    let route = Route<CommandType>(reportingTo: errors, hook)
     return given(insert(route, ObjectIdentifier(type)), as: Route<CommandType>.self) ?? route
   }
 

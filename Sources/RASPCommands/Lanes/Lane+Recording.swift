@@ -8,8 +8,8 @@ extension Lane {
   func submitCarried(_ delivery: Delivery) -> Bool {
     let cause = delivery.run?.identity ?? .present
     // The last event of an execution tells how it has ended.
-    let identity = recorders.note(.event, delivery.event, by: cause, ending: delivery.isLast ? outcome(delivery) : nil)
-    return recorders.deliver(as: identity) { queue.send(delivery) }
+    let identity = hook.note(.event, delivery.event, by: cause, ending: delivery.isLast ? outcome(delivery) : nil)
+    return hook.deliver(as: identity) { queue.send(delivery) }
   }
 
   @usableFromInline

@@ -145,15 +145,15 @@ final class Lane<CommandType: Command>: Sendable {
   }
 
   @usableFromInline let queue: DeliveryQueue<Shell>
-  @usableFromInline let recorders: OccurrenceRecorders
+  @usableFromInline let hook: OccurrenceHook
   @usableFromInline let lastOrder = Atomic<Int>(0)
   @usableFromInline let count = Atomic<Int>(0)
   /// The number of listeners that get errors.
   @usableFromInline let rescuers = Atomic<Int>(0)
 
   @usableFromInline
-  init(reportingTo errors: ErrorReporter, _ recorders: OccurrenceRecorders) {
-    self.recorders = recorders
+  init(reportingTo errors: ErrorReporter, _ hook: OccurrenceHook) {
+    self.hook = hook
     queue = DeliveryQueue(Shell(reportingTo: errors))
   }
 

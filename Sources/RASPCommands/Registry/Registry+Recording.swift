@@ -3,7 +3,7 @@ public import Streams
 
 extension EngineProtocol {
   /// What an insight records.
-  public var _activity: _Activity { _Activity(.engine, handle.registry.recorders) }
+  public var _activity: _Activity { _Activity(.engine, handle.registry.hook) }
 }
 
 extension CommandEvent: RecordedEvent {
@@ -20,7 +20,7 @@ extension Registry {
 
   @usableFromInline
   func noteExecution(of command: some Sendable) -> CarriedCause {
-    recorders.note(.execution, command)
+    hook.note(.execution, command)
   }
 
   @usableFromInline
@@ -31,6 +31,6 @@ extension Registry {
       case .stopped: .stopped
       case .failed(let error): .failed(error)
       }
-    recorders.noteEnd(of: identity, outcome)
+    hook.noteEnd(of: identity, outcome)
   }
 }

@@ -62,7 +62,7 @@ final class Registry: Sendable {
   @usableFromInline let errors = ErrorReporter()
   @usableFromInline let scheduler: any Scheduler
   let owners = OwnerRegistry()
-  @usableFromInline let recorders = OccurrenceRecorders()
+  @usableFromInline let hook = OccurrenceHook()
 
   init(scheduler: any Scheduler) {
     self.scheduler = scheduler

@@ -1,4 +1,5 @@
-public import Aggregate
+import Aggregate
+public import RASPHistory
 import RASPKeyed
 import RASPSupport
 import Streams

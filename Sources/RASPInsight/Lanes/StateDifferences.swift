@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 import RASPKeyed
 import RASPSupport
 

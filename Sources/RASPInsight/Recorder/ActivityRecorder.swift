@@ -1,3 +1,4 @@
+import RASPHistory
 import RASPSupport
 import Streams
 
@@ -5,7 +6,7 @@ import Streams
 ///
 /// - Concurrency: every member may be called from any thread, at any time.
 public final class ActivityRecorder: Sendable {
-  private let recorders: OccurrenceRecorders
+  private let hook: OccurrenceHook
   private let tape: OccurrenceTape
   private let lanes: LaneList
   private let kind: Timeline.Kind
@@ -16,8 +17,8 @@ public final class ActivityRecorder: Sendable {
     last count: Int,
     beside lanes: LaneList
   ) {
-    recorders = activity.recorders
-    tape = recorders.record(as: name, last: count, clock: lanes.clock)
+    hook = activity.hook
+    tape = hook.record(as: name, last: count, clock: lanes.clock)
     self.lanes = lanes
     kind =
       switch activity.kind {
@@ -26,7 +27,7 @@ public final class ActivityRecorder: Sendable {
       }
   }
 
-  deinit { recorders.end(tape) }
+  deinit { hook.end(tape) }
 
   /// What has been recorded, as it is drawn.
   ///

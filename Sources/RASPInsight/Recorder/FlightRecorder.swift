@@ -1,5 +1,6 @@
 public import Aggregate
-public import RASPKeyed
+public import RASPHistory
+import RASPKeyed
 
 /// Keeps the newest events of one aggregator or keyed aggregator, until it is released.
 ///

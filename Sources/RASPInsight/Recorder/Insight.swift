@@ -1,4 +1,5 @@
 public import Aggregate
+@_exported public import RASPHistory
 public import RASPKeyed
 public import RASPSupport
 public import Streams
@@ -17,6 +18,7 @@ public import Streams
 /// - Concurrency: every member may be called from any thread.
 public final class Insight: Sendable {
   let lanes: LaneList
+  @usableFromInline var clock: TapeClock { lanes.clock }
 
   /// Makes an insight that records nothing yet.
   ///
@@ -36,13 +38,14 @@ public final class Insight: Sendable {
   ///   - count: the number of events that are kept.
   ///   - keepsBase: whether the state before them is kept. Without it each event costs one `apply` less, and the
   ///     recording has no `initial`.
+  @inlinable
   public func record<State>(
     _ aggregator: Aggregator<State>,
     as name: String,
     last count: Int = 512,
     keepingBase keepsBase: Bool = true
   ) -> FlightRecorder<State> {
-    record(AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: lanes.clock))
+    record(AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: clock))
   }
 
   /// Records the newest events of the rows of a keyed aggregator, until the recorder is released.
@@ -62,16 +65,18 @@ public final class Insight: Sendable {
   ///   - count: the number of events that are kept, of all rows together.
   ///   - keepsBase: whether the states before them are kept. Without them each event costs one `apply` less, and the
   ///     recording has no `initial`.
+  @inlinable
   public func record<Key, Row>(
     _ aggregator: KeyedAggregator<Key, Row>,
     as name: String,
     last count: Int = 512,
     keepingBase keepsBase: Bool = true
   ) -> FlightRecorder<RecordedRows<Key, Row>> {
-    record(AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: lanes.clock))
+    record(AggregatorTape(of: aggregator, as: name, last: count, keepingBase: keepsBase, clock: clock))
   }
 
-  private func record<State>(_ tape: AggregatorTape<State>) -> FlightRecorder<State> {
+  @usableFromInline
+  func record<State>(_ tape: AggregatorTape<State>) -> FlightRecorder<State> {
     let recorder = FlightRecorder(tape, beside: lanes)
     lanes.add(recorder)
     return recorder

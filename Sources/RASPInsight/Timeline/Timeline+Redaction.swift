@@ -1,3 +1,4 @@
+import RASPHistory
 import Streams
 
 extension Timeline {

@@ -1,3 +1,4 @@
+import RASPHistory
 /// The checksum CRC-32C (Castagnoli), as iSCSI, ext4 and Kafka use it: sixteen bytes in one step.
 ///
 /// The checksum of the text `123456789` is `E3069283`.

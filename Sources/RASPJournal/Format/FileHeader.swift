@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 
 /// The first 64 bytes of a file.
 ///

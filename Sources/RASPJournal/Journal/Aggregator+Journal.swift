@@ -26,6 +26,6 @@ extension Aggregator {
   ) throws(JournalError) {
     let continuation = try journal.begin()
     self.init(continuing: continuation, buffering: policy, newcomers: AnySource.list(repeat each sources))
-    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
+    journal.start(core)
   }
 }

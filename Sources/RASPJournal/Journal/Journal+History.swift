@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 import RASPSupport
 
 extension Journal {

@@ -1,4 +1,6 @@
 public import Aggregate
+@_exported public import RASPHistory
+import RASPKeyed
 import RASPPrimitives
 import RASPSupport
 import Streams
@@ -42,7 +44,7 @@ public final class Journal<State: AggregateState>: Sendable {
   private let use: Lock<Use>
 
   /// Ends the aggregator, and then calls a closure behind all that it has accepted.
-  @usableFromInline typealias EndOfAggregator = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
+  private typealias EndOfAggregator = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
 
   private enum Use: Sendable {
     case unused(Continuation<State>)
@@ -211,17 +213,16 @@ public final class Journal<State: AggregateState>: Sendable {
     }
   }
 
-  /// Takes note of the aggregator.
-  ///
-  /// - Parameters:
-  ///   - end: ends the aggregator, which it does not keep alive.
-  ///   - report: tells what was lost, and returns whether there is a subscriber.
   @usableFromInline
-  func start(
-    endingBy end: @escaping EndOfAggregator,
-    reportingBy report: @escaping @Sendable (String) -> Bool
-  ) {
-    owner.writer.reports.attach(report)
+  func start(_ core: AggregatorCore<State>) { take(core) }
+
+  @usableFromInline
+  func start<Key, Row>(_ core: KeyedCore<Key, Row>) where State == RecordedRows<Key, Row> { take(core) }
+
+  /// Takes note of the aggregator, which it does not keep alive.
+  private func take(_ core: some RecordedCore) {
+    owner.writer.reports.attach { [weak core] in core?.tell(.journalFailed($0)) == true }
+    let end: EndOfAggregator = { [weak core] then in if let core { core.endContinuation(then) } else { then() } }
     let isClosed = use.withLock { use in
       if case .closed = use { return true }
       use = .used(end: end)

@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPHistory
 import Streams
 
 /// The events of a journal, one after the other; see ``Journal/events(after:)``.

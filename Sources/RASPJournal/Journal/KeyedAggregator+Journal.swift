@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPHistory
 public import RASPKeyed
 public import Streams
 
@@ -45,6 +46,6 @@ extension KeyedAggregator {
       options: options,
       newcomers: AnySource.list(repeat each sources)
     )
-    journal.start(endingBy: endOfContinuation, reportingBy: reportOfContinuation)
+    journal.start(core)
   }
 }

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 
 /// How a journal writes. A test changes what a user cannot.
 package struct JournalSetup: Sendable {

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 import RASPSupport
 
 /// What a journal does with one event after the other, compiled for the types of its state.

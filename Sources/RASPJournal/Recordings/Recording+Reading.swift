@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPHistory
 
 extension Recording {
   /// Reads a recording that was written with `write`.

@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPHistory
 
 extension Recording {
   /// Writes the recording into a file, in format 1.

@@ -1,4 +1,5 @@
 public import Aggregate
+public import RASPHistory
 public import RASPKeyed
 
 extension RecordingCoding {

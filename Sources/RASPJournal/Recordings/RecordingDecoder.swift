@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 import Streams
 
 /// Makes a recording of the records of a file.

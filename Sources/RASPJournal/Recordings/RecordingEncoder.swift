@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 import Streams
 
 /// Makes the bytes of a recording, batch by batch.

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 import Streams
 
 /// The folder of a journal with its state, as one thread uses it: what is taken is written, synced and cleaned up in

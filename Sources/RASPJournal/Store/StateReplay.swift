@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 
 /// A state of the past: a base and the events that are folded into it.
 struct StateReplay<State: AggregateState> {

@@ -1,4 +1,5 @@
 import Aggregate
+import RASPHistory
 public import RASPJournal
 import RASPPrimitives
 public import Streams

@@ -63,6 +63,19 @@ package struct RingBuffer<Element: Sendable>: Sendable {
     return first
   }
 
+  /// Appends an element, and removes the first one. The buffer is not empty.
+  @inlinable
+  @inline(__always)
+  package mutating func cycle(_ element: Element) -> Element? {
+    assert(count > 0, "There is no first element.")
+    let last = (head + count) & (slots.count - 1)
+    var first: Element? = element
+    swap(&first, &slots[last])
+    if last != head { first = slots[head].take() }
+    head = (head + 1) & (slots.count - 1)
+    return first
+  }
+
   /// Doubles the ring, which is full.
   @inlinable
   @inline(never)

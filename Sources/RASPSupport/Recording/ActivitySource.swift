@@ -9,18 +9,6 @@ public protocol ActivitySource: Sendable {
   var _activity: _Activity { get }
 }
 
-extension ActivitySource {
-  /// Begins to record. What happens gets identities from now on.
-  package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
-    _activity.recorders.record(as: name, last: count, clock: clock)
-  }
-
-  /// Ends one use of a tape.
-  package func endRecording(onto tape: OccurrenceTape) {
-    _activity.recorders.end(tape)
-  }
-}
-
 /// What an engine or a cluster hands to those who record it. It keeps neither alive.
 public struct _Activity: Sendable {
   package enum Kind: Sendable {
@@ -29,11 +17,11 @@ public struct _Activity: Sendable {
   }
 
   package let kind: Kind
-  package let recorders: OccurrenceRecorders
+  package let hook: OccurrenceHook
 
-  package init(_ kind: Kind, _ recorders: OccurrenceRecorders) {
+  package init(_ kind: Kind, _ hook: OccurrenceHook) {
     self.kind = kind
-    self.recorders = recorders
+    self.hook = hook
   }
 }
 

@@ -31,6 +31,11 @@ package struct Occurrence: Sendable {
     package let outcome: Outcome
     /// The time since the origin of the recorder's clock.
     package let time: Duration
+
+    package init(outcome: Outcome, time: Duration) {
+      self.outcome = outcome
+      self.time = time
+    }
   }
 
   /// Rises by one in its lane, whatever the kind. The first one has the number 1.
@@ -44,4 +49,12 @@ package struct Occurrence: Sendable {
   package let time: Duration
   /// The end of an execution or of an action; `nil` for an event, and while it is running.
   package var end: End?
+
+  package init(number: Int, kind: Kind, subject: any Sendable, cause: Cause, time: Duration) {
+    self.number = number
+    self.kind = kind
+    self.subject = subject
+    self.cause = cause
+    self.time = time
+  }
 }

@@ -1,4 +1,5 @@
 public import Aggregate
+@_exported public import RASPHistory
 public import Testing
 
 /// Tests a recording as a pure fold: from the state before it, with all of its events. What its events caused then,

@@ -1,4 +1,5 @@
 import Aggregate
+import AggregateTestSupport
 import RASPTesting
 import Streams
 import TestSupport

@@ -49,7 +49,7 @@ struct BesideRecordersTests {
   func released() async throws {
     var journal: Journal<Total>? = try Journal(on: SimulatedDisk())
     var aggregator: Aggregator<Total>? = try journal.map { try Aggregator(continuing: $0) }
-    weak let use = aggregator?.core.sharedTape.withLock { $0.use }
+    weak let use = aggregator?.core.recording.withLock { $0.hook }
     #expect(use != nil)
     journal = nil
     #expect(use != nil, "the aggregator goes on to write")

@@ -195,7 +195,7 @@ struct EndTests {
     #expect(await eventually { isClosed(journal) })
     let aggregator = Aggregator(continuing: continuation, buffering: .unbounded, newcomers: [])
     aggregator.send(1...3)
-    journal.start(endingBy: aggregator.endOfContinuation, reportingBy: aggregator.reportOfContinuation)
+    journal.start(aggregator.core)
     try await closing.value
     #expect(!aggregator.send(.add(1)) && journal.writtenCount == 3)
   }

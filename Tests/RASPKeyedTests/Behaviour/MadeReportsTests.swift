@@ -1,5 +1,6 @@
 import Aggregate
 import RASPKeyed
+import RASPTesting
 import Testing
 
 /// Without `@testable`: as a test of an application makes what an aggregator reports.
