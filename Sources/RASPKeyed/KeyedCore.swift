@@ -11,7 +11,7 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
   @usableFromInline let shards: [KeyedShard<Key, State>]
   /// The thread that sends asks it, before the event enters a queue.
   @usableFromInline let router: EventRouter<Key, State>
-  @usableFromInline let reports: Reports<State>
+  @usableFromInline package let reports: Reports<State>
   @usableFromInline package let sources: SourceList
   package let recording = Lock(RecordingUse<RecordingHook<RecordedStep<Key, State>, RowGarbage<Key, State>>>())
   /// The timer that has idle rows looked for.
@@ -25,22 +25,19 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
     makeRow: @escaping @Sendable (Key) -> State,
     shards count: Int,
     indexOf: (@Sendable (Key) -> Int)?,
-    buffering policy: BufferingPolicy,
-    evicting eviction: RowEviction,
-    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void,
-    on scheduler: any Scheduler
+    options: KeyedOptions,
+    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void
   ) {
     assert(count == 1 || indexOf != nil, "Several shards need a rule that divides the keys.")
     let reports = Reports<State>()
     let sources = SourceList()
-    let shards = (0..<count).map { _ in
-      KeyedShard(makeRow: makeRow, buffering: policy, evicting: eviction, reports, sources)
-    }
+    let shards = (0..<count).map { _ in KeyedShard(makeRow: makeRow, options, reports, sources) }
     self.shards = shards
     router = EventRouter(to: shards, keyOf: keyOf, indexOf: indexOf)
     self.reports = reports
     self.sources = sources
-    sweep = eviction.sweepPeriod.map { period in
+    let scheduler = options.scheduler
+    sweep = options.evicting.sweepPeriod.map { period in
       Observable<Int, Never>.interval(period, on: scheduler).subscribe { _ in
         for shard in shards { evictIdle(shard, scheduler) }
       }
@@ -107,7 +104,11 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
     var isFirst = false
     let open = CountDownLatch(shards.count) { [reports] in reports.finish() }
     for shard in shards {
-      if shard.finish(droppingPending: isDropping, isReleased, { open.countDown() }) { isFirst = true }
+      let isOpen = shard.queue.close(droppingPending: isDropping) { shell, access in
+        shell.tree.finish(shell.sources, isReleased: isReleased, shell.reports.hubs, access)
+        open.countDown()
+      }
+      if isOpen { isFirst = true }
     }
     return isFirst
   }

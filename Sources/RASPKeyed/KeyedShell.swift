@@ -9,7 +9,7 @@ import Synchronization
 ///              (RowStore)          (SelectionBranch)  (RowWatcherList)         in the order of subscription (Round)
 /// ```
 @usableFromInline
-struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
+struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, FoldingShell {
   @usableFromInline typealias Value = RowEvent<Key, State.Event>
   @usableFromInline typealias Row = KeyedRow<Key, State>
   @usableFromInline typealias Hook = RecordingHook<RecordedStep<Key, State>, RowGarbage<Key, State>>
@@ -92,6 +92,12 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
 
   /// - Parameter isWatched: whether there are streams or what records.
   @inlinable
+  @inline(never)
+  mutating func submit(_ incoming: Value, _ access: QueueAccess) throws(State.Rejection) {
+    try fold(incoming.event, for: incoming.key, isSubmitted: true, access)
+  }
+
+  @inlinable
   @inline(__always)
   mutating func fold(
     _ event: State.Event,
@@ -122,6 +128,12 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   }
 
   // MARK: Rounds
+
+  @usableFromInline
+  mutating func noteStreams() {
+    hasStreams = streams.isUsed
+    isWatched = hasStreams || hook != nil
+  }
 
   @inlinable
   @inline(__always)

@@ -93,6 +93,14 @@ package final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Se
 
   @usableFromInline package let contents: QueueIsolated<Contents>
 
+  /// The group at a place, which is made there for the first subscriber.
+  @inlinable
+  package static func made(in place: inout StreamGroup?) -> StreamGroup {
+    let group = place ?? StreamGroup()
+    place = group
+    return group
+  }
+
   @inlinable
   package init() {
     contents = QueueIsolated(Contents())

@@ -1,7 +1,7 @@
 /// Which rows a ``KeyedAggregator`` gives up by itself. A row that has been given up is made anew by its next event.
 ///
-///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .idle(for: .seconds(600)))
-///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(100_000))
+///     KeyedOptions(evicting: .idle(for: .seconds(600)))
+///     KeyedOptions(evicting: .beyond(100_000))
 ///
 /// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all
 /// rows (`each`, `changes`, rankings, counts) keep no row.

@@ -71,8 +71,8 @@ extension KeyedShard {
   @inlinable
   var changes: Observable<RowChange<Key, State>, Never> {
     Observable(attach: { observer in
-      self.attach(observer) { shell, _ in
-        (shell.changeGroup(), { _, _ in nil })
+      self.queue.attach(observer) { shell, _ in
+        .made(in: &shell.streams.changes)
       } first: { shell, _ in
         for row in shell.store.inOrder { if let state = row.state { observer.send(.inserted(row.key, state)) } }
       }
@@ -83,7 +83,7 @@ extension KeyedShard {
   @inlinable
   var events: Observable<State.Event, Never> {
     Observable(attach: { observer in
-      self.attach(observer) { shell, _ in (shell.eventGroup(), { _, _ in nil }) }
+      self.queue.attach(observer) { shell, _ in .made(in: &shell.streams.events) }
     })
   }
 }

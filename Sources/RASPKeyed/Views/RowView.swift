@@ -104,16 +104,13 @@ final class RowView<Tracker: RowTracker>: Sendable {
   /// Subscribes an observer.
   @inlinable
   func attach(_ observer: Observer<Tracker.Element, Never>) {
-    shard.attach(observer) { [self] shell, access in
+    shard.queue.attach(observer) { [self] shell, access in
       if tracker[access] == nil { begin(&shell, access) }
-      return (
-        group,
-        { [self] shell, access in
-          guard group.isEmpty else { return nil }
-          shell.watchers[access].remove(telling: group)
-          return shard.store.change { tracker[access].take() }
-        }
-      )
+      return group
+    } leave: { [self] shell, access in
+      guard group.isEmpty else { return nil }
+      shell.watchers[access].remove(telling: group)
+      return shard.store.change { tracker[access].take() }
     } first: { [self] shell, access in
       (tracker[access] ?? makeTracker(shell.store)).sendFirst(shell.store, observer.send)
     }
