@@ -46,7 +46,7 @@ struct Options: Equatable, Sendable {
     or interrupts: Observable<Void, Never>
   ) -> Observable<Void, Never> {
     guard let duration = time(standard) else { return interrupts }
-    return .merge(.timer(after: duration, on: scheduler), interrupts)
+    return .merge(Observable.timer(after: duration, on: scheduler), interrupts)
   }
 
   /// How long the run takes; `nil` for no end.

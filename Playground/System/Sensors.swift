@@ -27,7 +27,7 @@ struct Sensors: Sendable {
     _ read: @escaping @Sendable () -> SystemEvent?
   ) -> Observable<SystemEvent, SensorFailure> {
     let ticks = Observable<Void, Never>.merge(
-      .timer(after: .zero, on: scheduler),
+      Observable.timer(after: .zero, on: scheduler),
       Observable<Int, Never>.interval(period, on: scheduler).map { _ in }
     )
     let readings = ticks.compactMap { read() }.setFailureType(to: SensorFailure.self)

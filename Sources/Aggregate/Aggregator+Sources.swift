@@ -10,9 +10,7 @@ extension Aggregator {
   @inlinable
   @discardableResult
   public func add(_ source: some ObservableConvertible<State.Event, some Error>) -> SourceID {
-    let newcomer = AnySource(source.observable)
-    core.add(newcomer)
-    return newcomer.id
+    core.add(AnySource(source))
   }
 
   /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a
@@ -24,9 +22,7 @@ extension Aggregator {
   @inlinable
   @discardableResult
   public func add(packets source: some ObservableConvertible<[State.Event], some Error>) -> SourceID {
-    let newcomer = AnySource<State.Event>(packets: source.observable)
-    core.add(newcomer)
-    return newcomer.id
+    core.add(AnySource(packets: source))
   }
 
   /// Adds a source with a name while the aggregator runs: its health is noted on ``health``.
@@ -47,7 +43,7 @@ extension Aggregator {
     as name: String,
     on scheduler: some Scheduler = .continuous
   ) -> SourceID {
-    core.add(source.observable, as: name, on: scheduler)
+    core.add(source, as: name, on: scheduler)
   }
 
   /// The health of the sources that have names, those of ``add(_:as:on:)`` and streams that are `monitored` by this
@@ -72,10 +68,8 @@ extension Aggregator {
   /// - Complexity: O(n log n), n being the number of old and new sources, beside the cost of subscribing and
   ///   cancelling.
   @inlinable
-  public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
-    core.replaceSources(with: newcomers)
+  public func replace<each Failure: Error>(sources: repeat any ObservableConvertible<State.Event, each Failure>) {
+    core.replaceSources(with: AnySource.list(repeat each sources))
   }
 
   /// Replaces all sources by those of an array.
@@ -83,7 +77,7 @@ extension Aggregator {
   /// - Complexity: as for `replace(sources:)` with several arguments.
   @inlinable
   public func replace(sources: [some ObservableConvertible<State.Event, some Error>]) {
-    core.replaceSources(with: sources.map { AnySource($0.observable) })
+    core.replaceSources(with: sources.map { AnySource($0) })
   }
 
   /// The sources that failed, as they fail. Each is detached already. A newcomer gets the newest 16 failures first,

@@ -80,36 +80,9 @@ extension Receipt {
 }
 
 extension AggregatorCore {
-  /// Folds an event if the queue is idle; otherwise the event waits in line.
-  ///
-  /// - Returns: the outcome, or the receipt that will have it.
   @inlinable
-  func submit(_ event: State.Event) -> (Receipt<State.Rejection>.Outcome?, Receipt<State.Rejection>?) {
-    var outcome: Receipt<State.Rejection>.Outcome?
-    var receipt: Receipt<State.Rejection>?
-    queue.run { shell, access in
-      outcome = shell.submit(event, access)
-    } orLater: {
-      let made = Receipt<State.Rejection>()
-      receipt = made
-      return { shell, access in made.settle(shell.submit(event, access)) }
-    }
-    return (outcome, receipt)
-  }
-}
-
-extension AggregatorShell {
-  /// Folds an event that was submitted.
-  @inlinable
-  @inline(never)
-  mutating func submit(_ event: State.Event, _ access: QueueAccess) -> Receipt<State.Rejection>.Outcome {
-    guard !tree.hasEnded else { return .decided(.finished) }
-    do throws(State.Rejection) {
-      try fold(event, from: nil, isSubmitted: true, access)
-      return .decided(.folded)
-    } catch {
-      return .refused(error)
-    }
+  func submit(_ event: State.Event) -> Receipt<State.Rejection>.Answer {
+    queue.submit(Incoming(event: event, source: nil))
   }
 }
 
@@ -124,6 +97,9 @@ package final class Receipt<Rejection: Error>: Sendable {
     case decided(Submission)
     case refused(Rejection)
   }
+
+  /// The outcome of an event that was folded at once, or the receipt of one that waits.
+  @usableFromInline package typealias Answer = (now: Outcome?, later: Receipt?)
 
   @usableFromInline
   enum Phase: Sendable {

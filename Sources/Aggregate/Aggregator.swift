@@ -56,49 +56,29 @@ public final class Aggregator<State: AggregateState>: Sendable {
   /// given.
   ///
   /// Sources may differ in the type of their failures. A source of one concrete ``AggregateEvent`` is added by way of
-  /// `asAggregateEvents()`.
+  /// `asAggregateEvents()`. An array of sources is given to ``replace(sources:)-([ObservableConvertible])``.
   ///
   /// - Parameters:
   ///   - initial: the state before the first event.
   ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
   ///     ``droppedCount`` tells how many; ``submit(_:isolation:)`` is the way to send with backpressure instead.
-  ///   - sources: the streams of events to fold.
+  ///   - sources: the streams, subjects and selections whose events are folded.
   /// - Complexity: O(sources), beside the cost of subscribing to them.
   @inlinable
   @inline(__always)
   public convenience init<each Failure: Error>(
     initial: State,
     buffering policy: BufferingPolicy = .unbounded,
-    sources: repeat Observable<State.Event, each Failure>
+    sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
-    self.init(initial: initial, policy: policy, newcomers: newcomers)
-  }
-
-  /// Makes an aggregator that starts with `initial` and is fed by an array of sources, which are subscribed to in their
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - initial: the state before the first event.
-  ///   - policy: what becomes of events that arrive while others are being folded. A bound drops events under load, and
-  ///     ``droppedCount`` tells how many.
-  ///   - sources: the streams of events to fold.
-  /// - Complexity: O(sources), beside the cost of subscribing to them.
-  @inlinable
-  public convenience init(
-    initial: State,
-    buffering policy: BufferingPolicy = .unbounded,
-    sources: [some ObservableConvertible<State.Event, some Error>]
-  ) {
-    self.init(initial: initial, policy: policy, newcomers: sources.map { AnySource($0.observable) })
+    self.init(initial: initial, policy: policy, newcomers: AnySource.list(repeat each sources))
   }
 
   /// Apart from the above, so that it is specialised for the state: a function over a pack of failures is not.
   @inlinable
   package init(initial: State, policy: BufferingPolicy, newcomers: [AnySource<State.Event>]) {
     core = AggregatorCore(initial: initial, buffering: policy)
-    if !newcomers.isEmpty { core.add(newcomers) }
+    if !newcomers.isEmpty { core.replaceSources(with: newcomers) }
   }
 
   deinit {

@@ -13,7 +13,7 @@ import Synchronization
 package final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   @usableFromInline let queue: DeliveryQueue<AggregatorShell<State>>
   @usableFromInline let state: StateReference<State>
-  @usableFromInline let reports: Reports<State>
+  @usableFromInline package let reports: Reports<State>
   @usableFromInline package let sources: SourceList
   @usableFromInline package let place: TreePlace
   @usableFromInline package let recording = Lock(RecordingUse<RecordingHook<State.Event, State.Event?>>())
@@ -119,16 +119,9 @@ package final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
     _ observer: Observer<Step<State>, Never>,
     begin: @escaping @Sendable (UnsafePointer<State>) -> Void = { _ in }
   ) {
-    queue.run { shell, access in
-      if shell.tree.hasEnded {
-        begin(shell.state.pointer)
-        return observer.end(.finished)
-      }
-      guard observer.lifetime.isActive else { return }
-      let group = shell.add(observer, access)
-      observer.lifetime.onTermination {
-        self.queue.runWithoutDelivering { shell, access in shell.remove(observer, from: group, access) }
-      }
+    queue.attach(observer) { shell, _ in
+      .made(in: &shell.steps)
+    } first: { shell, _ in
       begin(shell.state.pointer)
     }
   }
@@ -138,11 +131,7 @@ package final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   /// - Parameter isReleased: whether the aggregator is being released.
   func finish(droppingPending isDropping: Bool = false, isReleased: Bool = false) -> Bool {
     queue.close(droppingPending: isDropping) { shell, access in
-      #if DEBUG
-        if isReleased { shell.reports.hubs.noteRelease(shell.tree.countOfKeptSubscribers(access)) }
-      #endif
-      self.sources.finish()
-      shell.tree.finish(access)
+      shell.tree.finish(shell.sources, isReleased: isReleased, shell.reports.hubs, access)
       shell.reports.finish()
     }
   }
@@ -151,17 +140,11 @@ package final class AggregatorCore<State: AggregateState>: SelectionTreeOwner {
   /// sends would be the next mistake.
   @usableFromInline
   package func report(_ diagnostic: AggregatorDiagnostic) {
-    queue.run { shell, access in
-      shell.reports.diagnose(diagnostic)
-    }
+    queue.run { shell, _ in shell.reports.hubs.diagnose(diagnostic) }
   }
 }
 
 extension AggregatorCore: SourceFollower {
-  @usableFromInline package typealias Event = State.Event
-
-  @usableFromInline package var health: HealthBoard { reports.hubs.health }
-
   @usableFromInline
   package func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
     place.run(action)
@@ -170,10 +153,5 @@ extension AggregatorCore: SourceFollower {
   @usableFromInline
   package func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
     queue.runWithoutDelivering { _, _ in action() }
-  }
-
-  @usableFromInline
-  package func sourceFailed(_ source: SourceID, _ error: any Error) {
-    reports.sourceFailed(source, error)
   }
 }

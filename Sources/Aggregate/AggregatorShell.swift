@@ -21,7 +21,7 @@ struct Incoming<Event: Sendable>: Sendable {
 ///             (StateCell)      (SelectionBranch)            (Round)
 /// ```
 @usableFromInline
-struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
+struct AggregatorShell<State: AggregateState>: ~Copyable, FoldingShell {
   @usableFromInline typealias Value = Incoming<State.Event>
   @usableFromInline typealias Hook = RecordingHook<State.Event, State.Event?>
 
@@ -175,30 +175,16 @@ struct AggregatorShell<State: AggregateState>: ~Copyable, DeliveryShell {
 
   // MARK: Those who watch
 
-  /// Adds a subscriber to each event.
-  @inlinable
-  mutating func add(_ observer: Observer<Step<State>, Never>, _ access: QueueAccess) -> StreamGroup<Step<State>> {
-    let group = steps ?? StreamGroup()
-    steps = group
-    tree.add(observer, to: group, access)
-    isWatched = true
-    return group
+  /// With the last subscriber, events go the way again that they went before the first came.
+  @usableFromInline
+  mutating func noteStreams() {
+    if steps?.isEmpty == true { steps = nil }
+    isWatched = steps != nil || hook != nil
   }
 
-  /// Takes a subscriber to each event out. With the last one, events go the way again that they went before the first
-  /// came.
-  ///
-  /// - Returns: what was taken out, to be released when the queue is free.
   @inlinable
-  mutating func remove(
-    _ observer: Observer<Step<State>, Never>,
-    from group: StreamGroup<Step<State>>,
-    _ access: QueueAccess
-  ) -> (AnyObject?, AnyObject?) {
-    guard tree.takeOut(observer, token: observer.token, from: group, access) else { return (nil, nil) }
-    guard group.isEmpty, steps === group else { return (observer, nil) }
-    steps = nil
-    isWatched = hook != nil
-    return (observer, group)
+  @inline(never)
+  mutating func submit(_ incoming: Value, _ access: QueueAccess) throws(State.Rejection) {
+    try fold(incoming.event, from: incoming.source, isSubmitted: true, access)
   }
 }

@@ -1,19 +1,18 @@
 import Aggregate
-import RASPSupport
 
 /// Tells the key of an event, and the shard of a key.
 ///
 /// It cannot be copied: closures and objects that are borrowed from memory are used without counting references.
 /// Threads that send at once would all write the same counts.
 ///
-/// Safe to share: nothing in it changes, what is at the address included.
+/// Safe to share: nothing in it changes.
 @usableFromInline
 struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, Sendable {
   @usableFromInline let keyOf: @Sendable (State.Event) -> Key
   /// Finds the shard of a key where the rows belong to the partitions of a log; `nil` if there is one shard.
   @usableFromInline let indexOf: (@Sendable (Key) -> Int)?
   /// The shards, which the core keeps alive.
-  @usableFromInline let shards: SharedAddress<UnsafeMutablePointer<Unmanaged<KeyedShard<Key, State>>>>
+  @usableFromInline let shards: [Unmanaged<KeyedShard<Key, State>>]
 
   init(
     to shards: [KeyedShard<Key, State>],
@@ -22,13 +21,7 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
   ) {
     self.keyOf = keyOf
     self.indexOf = indexOf
-    self.shards = SharedAddress(.allocate(capacity: shards.count))
-    for (index, shard) in shards.enumerated() { (self.shards.pointer + index).initialize(to: .passUnretained(shard)) }
-  }
-
-  @inlinable
-  deinit {
-    shards.pointer.deallocate()
+    self.shards = shards.map { .passUnretained($0) }
   }
 
   /// The key of an event.
@@ -44,17 +37,10 @@ struct EventRouter<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, 
     return indexOf(key)
   }
 
-  /// Calls `body` with a shard.
-  @inlinable
-  @inline(__always)
-  borrowing func withShard<Result>(at index: Int, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
-    shards.pointer[index]._withUnsafeGuaranteedRef { body($0) }
-  }
-
   /// Calls `body` with the shard of a key.
   @inlinable
   @inline(__always)
   borrowing func withShard<Result>(of key: Key, _ body: (KeyedShard<Key, State>) -> Result) -> Result {
-    withShard(at: index(of: key), body)
+    shards[index(of: key)]._withUnsafeGuaranteedRef { body($0) }
   }
 }

@@ -7,37 +7,32 @@ extension KeyedAggregator {
   ///
   ///     let quotes = KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, sources: feed)
   ///
+  /// An array of sources is given to ``replace(sources:)-([ObservableConvertible])``.
+  ///
   /// - Parameters:
   ///   - key: tells the row to which an event belongs. A key path to a stored property costs nothing.
   ///   - initial: returns the state of a row before its first event.
   ///   - rows: the rows that are there from the start, in the order in which they count as made. A dictionary has
   ///     another order in each process.
-  ///   - policy: what becomes of events that arrive while others are being folded, as for an ``/Aggregate/Aggregator``.
-  ///   - eviction: which rows are given up.
-  ///   - scheduler: tells the time for the eviction of idle rows.
-  ///   - sources: the streams of events to fold. They may differ in the type of their failures.
+  ///   - options: the bound of the line, and which rows are given up.
+  ///   - sources: the streams, subjects and selections whose events are folded. They may differ in the type of their
+  ///     failures.
   /// - Complexity: O(rows and sources), beside the cost of subscribing to the sources.
   @inlinable
   public convenience init<each Failure: Error>(
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
     rows: any Sequence<(key: Key, value: State)> = [],
-    buffering policy: BufferingPolicy = .unbounded,
-    evicting eviction: RowEviction = .never,
-    on scheduler: any Scheduler = .continuous,
-    sources: repeat Observable<State.Event, each Failure>
+    options: KeyedOptions = KeyedOptions(),
+    sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
     self.init(
       shards: 1,
       by: key,
       initial: initial,
       rows: rows,
-      buffering: policy,
-      evicting: eviction,
-      on: scheduler,
-      newcomers: newcomers
+      options: options,
+      newcomers: AnySource.list(repeat each sources)
     )
   }
 
@@ -46,7 +41,7 @@ extension KeyedAggregator {
   ///
   /// - Parameters:
   ///   - indexOf: finds the shard of a key, the same one for equal keys. One shard needs none.
-  ///   - eviction: holds for each shard by itself.
+  ///   - options: an eviction holds for each shard by itself.
   @inlinable
   package convenience init(
     shards: Int,
@@ -54,9 +49,7 @@ extension KeyedAggregator {
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
     rows: any Sequence<(key: Key, value: State)> = [],
-    buffering policy: BufferingPolicy = .unbounded,
-    evicting eviction: RowEviction = .never,
-    on scheduler: any Scheduler = .continuous,
+    options: KeyedOptions = KeyedOptions(),
     newcomers: [AnySource<State.Event>] = []
   ) {
     self.init(
@@ -65,13 +58,11 @@ extension KeyedAggregator {
         makeRow: initial,
         shards: shards,
         indexOf: indexOf,
-        buffering: policy,
-        evicting: eviction,
-        idle: { $0.evictIdleRows(on: $1) },
-        on: scheduler
+        options: options,
+        idle: { $0.evictIdleRows(on: $1) }
       )
     )
     core.putFirst(rows)
-    if !newcomers.isEmpty { core.add(newcomers) }
+    if !newcomers.isEmpty { core.replaceSources(with: newcomers) }
   }
 }

@@ -3,10 +3,7 @@ extension KeyedAggregator {
   ///
   /// - Returns: `false` if the aggregator has finished. Then nothing is folded.
   package func send(contentsOf events: [State.Event], toShard index: Int) -> Bool {
-    let core = core
-    return core.shards[index].receive(
-      contentsOf: events.map { RowEvent(event: $0, key: core.router.key(of: $0), source: nil) }
-    )
+    core.shards[index].receive(events.indices, of: events, from: nil) { core.router.key(of: events[$0]) }
   }
 
   /// Calls `action` behind everything that a shard has accepted, unless the rows have ended by then.

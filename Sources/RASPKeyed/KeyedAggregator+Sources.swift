@@ -9,9 +9,7 @@ extension KeyedAggregator {
   @inlinable
   @discardableResult
   public func add(_ source: some ObservableConvertible<State.Event, some Error>) -> SourceID {
-    let newcomer = AnySource(source.observable)
-    core.add([newcomer])
-    return newcomer.id
+    core.add(AnySource(source))
   }
 
   /// Adds a source of packets while the aggregator runs: events that arrived together, such as what one read of a
@@ -22,9 +20,7 @@ extension KeyedAggregator {
   @inlinable
   @discardableResult
   public func add(packets source: some ObservableConvertible<[State.Event], some Error>) -> SourceID {
-    let newcomer = AnySource<State.Event>(packets: source.observable)
-    core.add([newcomer])
-    return newcomer.id
+    core.add(AnySource(packets: source))
   }
 
   /// Cancels a source; see ``/Aggregate/Aggregator/remove(source:)``.
@@ -39,10 +35,8 @@ extension KeyedAggregator {
   ///
   /// - Concurrency: when several threads replace at once, the sources of the last one remain.
   @inlinable
-  public func replace<each Failure: Error>(sources: repeat Observable<State.Event, each Failure>) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
-    core.replaceSources(with: newcomers)
+  public func replace<each Failure: Error>(sources: repeat any ObservableConvertible<State.Event, each Failure>) {
+    core.replaceSources(with: AnySource.list(repeat each sources))
   }
 
   /// Replaces all sources by those of an array.
@@ -50,7 +44,7 @@ extension KeyedAggregator {
   /// - Complexity: as for `replace(sources:)` with several arguments.
   @inlinable
   public func replace(sources: [some ObservableConvertible<State.Event, some Error>]) {
-    core.replaceSources(with: sources.map { AnySource($0.observable) })
+    core.replaceSources(with: sources.map { AnySource($0) })
   }
 
   /// The sources that failed, as they fail; see ``/Aggregate/Aggregator/sourceFailures``.
@@ -71,7 +65,7 @@ extension KeyedAggregator {
     as name: String,
     on scheduler: some Scheduler = .continuous
   ) -> SourceID {
-    core.add(source.observable, as: name, on: scheduler)
+    core.add(source, as: name, on: scheduler)
   }
 
   /// The health of the sources that have names; see ``/Aggregate/Aggregator/health``.

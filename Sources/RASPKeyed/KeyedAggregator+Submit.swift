@@ -28,42 +28,11 @@ extension KeyedAggregator {
 }
 
 extension KeyedCore {
-  /// Folds an event if the queue of its shard is idle; otherwise the event waits in line.
-  ///
-  /// - Returns: the outcome, or the receipt that will have it.
-  @inlinable
-  func submit(_ event: State.Event) -> (Receipt<State.Rejection>.Outcome?, Receipt<State.Rejection>?) {
-    let key = router.key(of: event)
-    var outcome: Receipt<State.Rejection>.Outcome?
-    var receipt: Receipt<State.Rejection>?
-    router.withShard(of: key) { shard in
-      shard.queue.run { shell, access in
-        outcome = shell.submit(event, for: key, access)
-      } orLater: {
-        let made = Receipt<State.Rejection>()
-        receipt = made
-        return { shell, access in made.settle(shell.submit(event, for: key, access)) }
-      }
-    }
-    return (outcome, receipt)
-  }
-}
-
-extension KeyedShell {
-  /// Folds an event that was submitted.
+  /// It stands apart, so that the function that waits is small enough to become a part of those that call it.
   @inlinable
   @inline(never)
-  mutating func submit(
-    _ event: State.Event,
-    for key: Key,
-    _ access: QueueAccess
-  ) -> Receipt<State.Rejection>.Outcome {
-    guard !tree.hasEnded else { return .decided(.finished) }
-    do throws(State.Rejection) {
-      try fold(event, for: key, isSubmitted: true, access)
-      return .decided(.folded)
-    } catch {
-      return .refused(error)
-    }
+  func submit(_ event: State.Event) -> Receipt<State.Rejection>.Answer {
+    let key = router.key(of: event)
+    return router.withShard(of: key) { $0.queue.submit(RowEvent(event: event, key: key, source: nil)) }
   }
 }

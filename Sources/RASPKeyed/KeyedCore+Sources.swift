@@ -3,10 +3,6 @@ import RASPPrimitives
 import Streams
 
 extension KeyedCore: SourceFollower {
-  @usableFromInline package typealias Event = State.Event
-
-  @usableFromInline package var health: HealthBoard { reports.hubs.health }
-
   @usableFromInline
   package func behindAllEvents(_ action: @escaping @Sendable () -> Void) {
     let open = CountDownLatch(shards.count, then: action)
@@ -21,11 +17,6 @@ extension KeyedCore: SourceFollower {
   package func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void) {
     let open = CountDownLatch(shards.count, then: action)
     for shard in shards { shard.queue.runWithoutDelivering { _, _ in open.countDown() } }
-  }
-
-  @usableFromInline
-  package func sourceFailed(_ source: SourceID, _ error: any Error) {
-    reports.sourceFailed(source, error)
   }
 
   @usableFromInline

@@ -11,7 +11,7 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
   @usableFromInline let shards: [KeyedShard<Key, State>]
   /// The thread that sends asks it, before the event enters a queue.
   @usableFromInline let router: EventRouter<Key, State>
-  @usableFromInline let reports: Reports<State>
+  @usableFromInline package let reports: Reports<State>
   @usableFromInline package let sources: SourceList
   package let recording = Lock(RecordingUse<RecordingHook<RecordedStep<Key, State>, RowGarbage<Key, State>>>())
   /// The timer that has idle rows looked for.
@@ -25,22 +25,19 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
     makeRow: @escaping @Sendable (Key) -> State,
     shards count: Int,
     indexOf: (@Sendable (Key) -> Int)?,
-    buffering policy: BufferingPolicy,
-    evicting eviction: RowEviction,
-    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void,
-    on scheduler: any Scheduler
+    options: KeyedOptions,
+    idle evictIdle: @escaping @Sendable (KeyedShard<Key, State>, any Scheduler) -> Void
   ) {
     assert(count == 1 || indexOf != nil, "Several shards need a rule that divides the keys.")
     let reports = Reports<State>()
     let sources = SourceList()
-    let shards = (0..<count).map { _ in
-      KeyedShard(makeRow: makeRow, buffering: policy, evicting: eviction, reports, sources)
-    }
+    let shards = (0..<count).map { _ in KeyedShard(makeRow: makeRow, options, reports, sources) }
     self.shards = shards
     router = EventRouter(to: shards, keyOf: keyOf, indexOf: indexOf)
     self.reports = reports
     self.sources = sources
-    sweep = eviction.sweepPeriod.map { period in
+    let scheduler = options.scheduler
+    sweep = options.evicting.sweepPeriod.map { period in
       Observable<Int, Never>.interval(period, on: scheduler).subscribe { _ in
         for shard in shards { evictIdle(shard, scheduler) }
       }
@@ -65,9 +62,7 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
   package func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool {
     if events.count == 1 { return receive(events[0], from: source) }
     guard shards.count > 1, !events.isEmpty else {
-      return router.withShard(at: 0) {
-        $0.receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
-      }
+      return shards[0].receive(events.indices, of: events, from: source) { router.key(of: events[$0]) }
     }
     let keys = events.map { router.key(of: $0) }
     var isAccepted = false
@@ -80,25 +75,10 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
   /// Calls `body` for each shard that some keys belong to, with the indices of its keys, which rise.
   @inlinable
   @inline(__always)
-  func divide(_ keys: [Key], _ body: (KeyedShard<Key, State>, ArraySlice<Int>) -> Void) {
-    let shardOf = keys.map { router.index(of: $0) }
-    // The end of each shard's part of the order: counted at first, and then moved down to its beginning.
-    var bounds = [Int](repeating: 0, count: shards.count + 1)
-    for shard in shardOf { bounds[shard] += 1 }
-    var end = 0
-    for shard in bounds.indices {
-      end += bounds[shard]
-      bounds[shard] = end
-    }
-    var order = shardOf
-    for index in shardOf.indices.reversed() {
-      let shard = shardOf[index]
-      bounds[shard] -= 1
-      order[bounds[shard]] = index
-    }
-    for shard in shards.indices where bounds[shard] < bounds[shard + 1] {
-      body(shards[shard], order[bounds[shard]..<bounds[shard + 1]])
-    }
+  func divide(_ keys: [Key], _ body: (KeyedShard<Key, State>, [Int]) -> Void) {
+    var orders = [[Int]](repeating: [], count: shards.count)
+    for (index, key) in keys.enumerated() { orders[router.index(of: key)].append(index) }
+    for (shard, order) in zip(shards, orders) where !order.isEmpty { body(shard, order) }
   }
 
   @inlinable
@@ -124,7 +104,11 @@ package final class KeyedCore<Key: Hashable & Sendable, State: AggregateState>: 
     var isFirst = false
     let open = CountDownLatch(shards.count) { [reports] in reports.finish() }
     for shard in shards {
-      if shard.finish(droppingPending: isDropping, isReleased, { open.countDown() }) { isFirst = true }
+      let isOpen = shard.queue.close(droppingPending: isDropping) { shell, access in
+        shell.tree.finish(shell.sources, isReleased: isReleased, shell.reports.hubs, access)
+        open.countDown()
+      }
+      if isOpen { isFirst = true }
     }
     return isFirst
   }

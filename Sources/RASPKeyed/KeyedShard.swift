@@ -18,16 +18,15 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
 
   init(
     makeRow: @escaping @Sendable (Key) -> State,
-    buffering policy: BufferingPolicy,
-    evicting eviction: RowEviction,
+    _ options: KeyedOptions,
     _ reports: Reports<State>,
     _ sources: SourceList
   ) {
-    store = RowStore(evicting: eviction)
+    store = RowStore(evicting: options.evicting)
     self.reports = reports
     queue = DeliveryQueue(
       KeyedShell(store, makeRow: makeRow, reports, sources),
-      buffering: policy,
+      buffering: options.buffering,
       onAlarm: reports.hubs.diagnose
     )
     place = TreePlace(queue, withUnsafeMutablePointer(to: &queue.address.pointee.tree) { $0 })
@@ -69,14 +68,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     ) { shell, access in
       for index in order { shell.receive(events[index], for: key(index), access) }
     }
-  }
-
-  /// Does the same with events that have their keys already.
-  func receive(contentsOf events: [RowEvent<Key, State.Event>]) -> Bool {
-    #if DEBUG
-      reportIfApplying()
-    #endif
-    return queue.send(contentsOf: events)
   }
 
   #if DEBUG
@@ -132,43 +123,6 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     } ?? nil
   }
 
-  // MARK: Subscribers
-
-  /// What is done without delivering anything when an observer has left. It returns what is to be released.
-  @usableFromInline typealias Leave = @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (any Sendable)?
-
-  /// Subscribes an observer to something of the whole shard.
-  ///
-  /// - Parameters:
-  ///   - join: returns the group, and what is done when the observer has left it.
-  ///   - first: sends a newcomer what it gets at once.
-  @inlinable
-  func attach<Element: Sendable>(
-    _ observer: Observer<Element, Never>,
-    to join: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> (StreamGroup<Element>, Leave),
-    first: @escaping @Sendable (inout KeyedShell<Key, State>, QueueAccess) -> Void = { _, _ in }
-  ) {
-    queue.run { shell, access in
-      if shell.tree.hasEnded {
-        first(&shell, access)
-        return observer.end(.finished)
-      }
-      guard observer.lifetime.isActive else { return }
-      let (group, leave) = join(&shell, access)
-      shell.tree.add(observer, to: group, access)
-      shell.noteStreams()
-      observer.lifetime.onTermination {
-        self.queue.runWithoutDelivering { shell, access -> Any? in
-          let removed = shell.tree.takeOut(observer, token: observer.token, from: group, access) ? observer : nil
-          let garbage: [(any Sendable)?] = [removed, leave(&shell, access)]
-          shell.noteStreams()
-          return garbage
-        }
-      }
-      first(&shell, access)
-    }
-  }
-
   // MARK: Time
 
   /// Gives up the rows that have been idle for too long, behind what waits in the line now.
@@ -183,27 +137,8 @@ final class KeyedShard<Key: Hashable & Sendable, State: AggregateState>: Selecti
     }
   }
 
-  // MARK: End
-
-  /// - Parameters:
-  ///   - isDropping: whether the events that wait are dropped instead of folded.
-  ///   - isReleased: whether the aggregator is being released.
-  ///   - done: is called when the subscribers have been finished.
-  func finish(droppingPending isDropping: Bool, _ isReleased: Bool, _ done: @escaping @Sendable () -> Void) -> Bool {
-    queue.close(droppingPending: isDropping) { shell, access in
-      #if DEBUG
-        if isReleased { shell.reports.hubs.noteRelease(shell.tree.countOfKeptSubscribers(access)) }
-      #endif
-      shell.sources.finish()
-      shell.tree.finish(access)
-      done()
-    }
-  }
-
   @usableFromInline
   func report(_ diagnostic: AggregatorDiagnostic) {
-    queue.run { shell, access in
-      shell.reports.diagnose(diagnostic)
-    }
+    queue.run { shell, _ in shell.reports.hubs.diagnose(diagnostic) }
   }
 }

@@ -48,9 +48,10 @@ extension KeyedShell {
     _ access: QueueAccess
   ) {
     watchers[access].tell(.before, row, access)
-    var garbage: RowGarbage<Key, State>?
+    // An array: to release an optional of such a type asks its parts at run time whether they are there.
+    var garbage: [RowGarbage<Key, State>?] = []
     let replaced = store.change {
-      if let change { garbage = record(change, of: row.key, before: row) }
+      if let change { garbage = [record(change, of: row.key, before: row)] }
       return store.setState(state, of: row)
     }
     withExtendedLifetime(garbage) {}
@@ -63,11 +64,8 @@ extension KeyedShell {
         streams.noteUpdate(of: row, in: &tree.round, access)
       }
     }
-    endRound(of: row, access)
-    guard replaced == nil else { return }
-    // The newest row is no candidate: where all others are watched, none goes.
-    evict(access)
-    store.noteMayGo(row, access)
+    tree.round.notify(access)
+    if replaced == nil { evict(access) }
   }
 
   /// Puts a row in that was there before a restart. There are no subscribers yet.
@@ -75,7 +73,6 @@ extension KeyedShell {
     let row = store.rowOrNew(of: key)
     _ = store.change { store.setState(state, of: row) }
     store.noteEvent(of: row, access)
-    store.noteMayGo(row, access)
   }
 
   /// Removes the row of a key, if there is one.
@@ -91,9 +88,9 @@ extension KeyedShell {
   mutating func remove(_ row: Row, _ reason: RowRemoval, _ access: QueueAccess) {
     Self.numbering(by: hook, access) {
       watchers[access].tell(.before, row, access)
-      var garbage: RowGarbage<Key, State>?
+      var garbage: [RowGarbage<Key, State>?] = []
       let state = store.change {
-        garbage = record(.removed(reason), of: row.key, before: row)
+        if hook != nil { garbage = [record(.removed(reason), of: row.key, before: row)] }
         return store.takeState(of: row)
       }
       store.noteRemoval(of: row, access)
@@ -102,22 +99,20 @@ extension KeyedShell {
       if hasStreams {
         streams.note(.removed(row.key, last: state, reason), in: &tree.round, access)
       }
-      endRound(of: row, access)
+      tree.round.notify(access)
     }
   }
 
   /// Removes the rows that are too many.
   @inlinable
   mutating func evict(_ access: QueueAccess) {
-    while let row = store.ages[access].beyondLimit(of: store.stateCount) {
-      remove(unsafeDowncast(row, to: Row.self), .beyondLimit, access)
-    }
+    while let row = store.nextBeyondLimit(access) { remove(row, .beyondLimit, access) }
   }
 
   /// Removes the rows that have been idle for too long, the oldest first. Called about once in each period.
   @inlinable
   mutating func evictIdle(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) {
     guard let mark = store.mark(at: now, askedAt: asked, access) else { return }
-    while let row = store.ages[access].idle(since: mark) { remove(unsafeDowncast(row, to: Row.self), .idle, access) }
+    while let row = store.nextIdle(since: mark, access) { remove(row, .idle, access) }
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 ///              (RowStore)          (SelectionBranch)  (RowWatcherList)         in the order of subscription (Round)
 /// ```
 @usableFromInline
-struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, DeliveryShell {
+struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, FoldingShell {
   @usableFromInline typealias Value = RowEvent<Key, State.Event>
   @usableFromInline typealias Row = KeyedRow<Key, State>
   @usableFromInline typealias Hook = RecordingHook<RecordedStep<Key, State>, RowGarbage<Key, State>>
@@ -70,20 +70,8 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
     isSubmitted: Bool = false,
     _ access: QueueAccess
   ) throws(State.Rejection) {
-    if isWatched { return try foldWatched(event, for: key, isSubmitted: isSubmitted, access) }
-    do throws(State.Rejection) {
-      guard let row = store.rows[key] else { return try insert(key, nil, event, access) }
-      guard row.hasState else { return try insert(key, row, event, access) }
-      tellBefore(row, access)
-      try fold(event, into: row, access)
-      store.noteEvent(of: row, access)
-      noteChanges(of: row, access)
-      tree.round.notify(access)
-      watchers[access].tell(.over, row, access)
-    } catch {
-      refuse(event, of: key, error, isSubmitted: isSubmitted, access)
-      throw error
-    }
+    if isWatched { return try foldWatched(event, for: key, isSubmitted, access) }
+    try fold(event, for: key, isSubmitted, isWatched: false, access)
   }
 
   /// Does the same where events or changes have subscribers, or where steps are recorded.
@@ -92,62 +80,68 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   mutating func foldWatched(
     _ event: State.Event,
     for key: Key,
-    isSubmitted: Bool,
+    _ isSubmitted: Bool,
     _ access: QueueAccess
   ) throws(State.Rejection) {
     // The event has its number before it is folded: whatever the round causes carries it.
     try Self.numbering(by: hook, access) { () throws(State.Rejection) in
       if hasStreams { streams.note(event, in: &tree.round, access) }
-      do throws(State.Rejection) {
-        guard let row = store.rows[key] else { return try insert(key, nil, event, access) }
-        guard row.hasState else { return try insert(key, row, event, access) }
-        tellBefore(row, access)
-        try store.folding.fold(event, into: row.presentState, access) {
-          record(.event(event), of: row.key, before: row)
-        }
-        store.noteEvent(of: row, access)
-        noteChanges(of: row, access)
-        if hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
-        endRound(of: row, access)
-      } catch {
-        refuse(event, of: key, error, isSubmitted: isSubmitted, access)
-        throw error
-      }
+      try fold(event, for: key, isSubmitted, isWatched: true, access)
     }
   }
 
+  /// - Parameter isWatched: whether there are streams or what records.
   @inlinable
-  @inline(__always)
-  func tellBefore(_ row: Row, _ access: QueueAccess) {
-    if watchers[access].isEmpty { return }
-    watchers[access].tell(.before, row, access)
+  @inline(never)
+  mutating func submit(_ incoming: Value, _ access: QueueAccess) throws(State.Rejection) {
+    try fold(incoming.event, for: incoming.key, isSubmitted: true, access)
   }
 
-  /// Folds an event into a row.
   @inlinable
   @inline(__always)
-  func fold(_ event: State.Event, into row: Row, _ access: QueueAccess) throws(State.Rejection) {
-    try store.folding.fold(event, into: row.presentState, access) {}
+  mutating func fold(
+    _ event: State.Event,
+    for key: Key,
+    _ isSubmitted: Bool,
+    isWatched: Bool,
+    _ access: QueueAccess
+  ) throws(State.Rejection) {
+    do throws(State.Rejection) {
+      guard let row = store.rows[key] else { return try insert(key, nil, event, access) }
+      guard row.hasState else { return try insert(key, row, event, access) }
+      watchers[access].tell(.before, row, access)
+      if isWatched {
+        try store.folding.fold(event, into: row.presentState, access) {
+          record(.event(event), of: row.key, before: row)
+        }
+      } else {
+        try store.folding.fold(event, into: row.presentState, access) {}
+      }
+      store.noteEvent(of: row, access)
+      noteChanges(of: row, access)
+      if isWatched, hasStreams { streams.noteUpdate(of: row, in: &tree.round, access) }
+      tree.round.notify(access)
+    } catch {
+      refuse(event, of: key, error, isSubmitted: isSubmitted, access)
+      throw error
+    }
   }
 
   // MARK: Rounds
 
+  @usableFromInline
+  mutating func noteStreams() {
+    hasStreams = streams.isUsed
+    isWatched = hasStreams || hook != nil
+  }
+
   @inlinable
   @inline(__always)
   mutating func noteChanges(of row: Row, _ access: QueueAccess) {
-    row.subscribers?._withUnsafeGuaranteedRef { $0.branch.update(from: row.stateAddress, &tree.round, access) }
+    row.subscribers?._withUnsafeGuaranteedRef { $0.branch.update(from: row.address, &tree.round, access) }
     // By its address: the list is not a part of the shell, which is being changed here.
     let watchers = watchers.pointer
     watchers.pointee.noteChanges(of: row, in: &tree.round, access)
-  }
-
-  /// Tells the subscribers concerned.
-  @inlinable
-  @inline(__always)
-  mutating func endRound(of row: Row, _ access: QueueAccess) {
-    tree.round.notify(access)
-    watchers[access].tell(.over, row, access)
-    if hasStreams { streams.forgetElements(access) }
   }
 
   // MARK: Refusals
@@ -163,7 +157,6 @@ struct KeyedShell<Key: Hashable & Sendable, State: AggregateState>: ~Copyable, D
   ) {
     if let row = store.rows[key] { watchers[access].tell(.refused, row, access) }
     tree.round.notify(access)
-    if hasStreams { streams.forgetElements(access) }
     reports.reject(event, reason, isSubmitted: isSubmitted)
   }
 }

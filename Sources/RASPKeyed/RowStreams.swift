@@ -39,11 +39,4 @@ struct RowStreams<Key: Hashable & Sendable, State: AggregateState> {
     changes.element[access] = .updated(row.key, state)
     round.note(changes)
   }
-
-  /// Drops the elements of the round: a copy of a row would make the next event copy what it changes.
-  @inlinable
-  func forgetElements(_ access: QueueAccess) {
-    changes?.element[access] = nil
-    events?.element[access] = nil
-  }
 }

@@ -10,45 +10,26 @@ enum RowMoment: Sendable {
   case after
   /// The row has refused its event, and is as it was before.
   case refused
-  /// The subscribers have been told.
-  case over
 }
 
 /// A view over many rows while it has subscribers: it looks at each row before and after a change.
 ///
-/// It cannot be copied: a value that is borrowed from memory is called without counting a reference, and a copy is not.
-/// It does not depend on the types of keys and rows, so the list of views is compiled once.
+/// It cannot be copied: a closure that is borrowed from memory is called without counting a reference, and a copy is
+/// not. It does not depend on the types of keys and rows, so the list of views is compiled once.
 @usableFromInline
 struct RowWatcher: ~Copyable {
   /// - Parameter row: a ``KeyedRow`` of the view's types.
   /// - Returns: whether the subscribers have to be told; `after` a change only.
-  @usableFromInline
-  typealias Watch =
-    @Sendable (
-      _ view: Unmanaged<AnyObject>, _ moment: RowMoment, _ row: AnyObject, _ access: QueueAccess
-    ) -> Bool
+  @usableFromInline typealias Watch = @Sendable (_ moment: RowMoment, _ row: UntypedRow, _ access: QueueAccess) -> Bool
 
+  /// It keeps the view, and that its subscribers.
   @usableFromInline let watch: Watch
-  /// The view, retained. It keeps its subscribers.
-  @usableFromInline let view: Unmanaged<AnyObject>
   @usableFromInline let group: Unmanaged<ObserverGroup>
 
   @usableFromInline
-  init(_ view: AnyObject, telling group: ObserverGroup, watch: @escaping Watch) {
+  init(telling group: ObserverGroup, watch: @escaping Watch) {
     self.watch = watch
-    self.view = .passRetained(view)
     self.group = .passUnretained(group)
-  }
-
-  @inlinable
-  deinit {
-    view.release()
-  }
-
-  @inlinable
-  @inline(__always)
-  borrowing func look(_ moment: RowMoment, _ row: AnyObject, _ access: QueueAccess) -> Bool {
-    watch(view, moment, row, access)
   }
 }
 
@@ -60,17 +41,13 @@ struct RowWatcherList: ~Copyable {
   @usableFromInline
   init() {}
 
-  @inlinable
-  var isEmpty: Bool {
-    @inline(__always) get { watchers.count == 0 }
-  }
-
+  /// Has all views look at a row that will change, or that has refused an event.
   @inlinable
   @inline(__always)
-  func tell(_ moment: RowMoment, _ row: AnyObject, _ access: QueueAccess) {
+  func tell(_ moment: RowMoment, _ row: UntypedRow, _ access: QueueAccess) {
     var index = 0
     while index < watchers.count {
-      _ = watchers.address(at: index).pointee.look(moment, row, access)
+      _ = watchers.address(at: index).pointee.watch(moment, row, access)
       index += 1
     }
   }
@@ -78,11 +55,11 @@ struct RowWatcherList: ~Copyable {
   /// Has all views look at a row that has changed, and notes those whose subscribers have to be told.
   @inlinable
   @inline(__always)
-  func noteChanges(of row: AnyObject, in round: inout Round, _ access: QueueAccess) {
+  func noteChanges(of row: UntypedRow, in round: inout Round, _ access: QueueAccess) {
     var index = 0
     while index < watchers.count {
       let watcher = watchers.address(at: index)
-      if watcher.pointee.look(.after, row, access) {
+      if watcher.pointee.watch(.after, row, access) {
         watcher.pointee.group._withUnsafeGuaranteedRef { round.note($0) }
       }
       index += 1
@@ -90,23 +67,17 @@ struct RowWatcherList: ~Copyable {
   }
 
   @usableFromInline
-  mutating func append(_ watcher: consuming RowWatcher) {
-    note(Int32(watchers.count), of: watcher)
-    watchers.append(watcher)
-  }
+  mutating func append(_ watcher: consuming RowWatcher) { watchers.append(watcher) }
 
   /// Takes out the view that tells a group; the last one takes its place. The caller keeps it alive.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(views), as an event is.
   @usableFromInline
   mutating func remove(telling group: ObserverGroup) {
-    let index = group.viewIndex
-    let removed = watchers.swapRemove(at: Int(index))
-    assert(removed.group.toOpaque() == Unmanaged.passUnretained(group).toOpaque(), "A view has lost its index.")
-    if index < watchers.count { note(index, of: watchers.address(at: Int(index)).pointee) }
-  }
-
-  private func note(_ index: Int32, of watcher: borrowing RowWatcher) {
-    watcher.group._withUnsafeGuaranteedRef { $0.viewIndex = index }
+    var index = 0
+    while watchers.address(at: index).pointee.group.toOpaque() != Unmanaged.passUnretained(group).toOpaque() {
+      index += 1
+    }
+    _ = watchers.swapRemove(at: index)
   }
 }

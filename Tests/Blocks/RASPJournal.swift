@@ -1,6 +1,7 @@
 // What the blocks of the landing page of `RASPJournal` use and do not show.
 
 import Aggregate
+import RASPJournal
 import Streams
 
 enum HarbourEvent: Codable, Sendable {

@@ -1,6 +1,7 @@
 // What the blocks of the article about recordings in files use and do not show.
 
 import Aggregate
+import RASPJournal
 
 enum OldHarbourEvent: Codable, Sendable {
   case moved(ship: String, isIn: Bool)

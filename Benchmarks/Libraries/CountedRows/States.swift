@@ -82,7 +82,7 @@ typealias Things = KeyedAggregator<Int, Thing>
 
 /// An aggregator with so many rows, the keys of which are the numbers from zero on; the values are the keys.
 func things(_ rows: Int, evicting eviction: RowEviction = .never) -> Things {
-  let things = Things(by: \Tick.key, initial: { _ in Thing() }, evicting: eviction)
+  let things = Things(by: \Tick.key, initial: { _ in Thing() }, options: KeyedOptions(evicting: eviction))
   for key in 0..<rows { things.send(Tick(key, key)) }
   return things
 }

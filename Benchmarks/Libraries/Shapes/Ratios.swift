@@ -38,7 +38,8 @@ extension Ratio {
         beside: .sending(threads: 1),
         by: .median
       ),
-      Ratio("threads.backlog", .readingBacklog, beside: .readingBacklogByHand, by: .median),
+      Ratio("threads.backlog", .readingBacklog(.mean), beside: .readingBacklogByHand(.mean), by: .median),
+      Ratio("threads.backlog.slowest", .readingBacklog(.slowest), beside: .readingBacklogByHand(.slowest), by: .median),
       Ratio("leaving", .leaving(.atRandom), beside: .leaving(.inOrder)),
     ]
   }

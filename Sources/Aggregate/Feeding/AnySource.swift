@@ -18,7 +18,11 @@ package struct AnySource<Event: Sendable>: Sendable {
     ) -> Void
 
   @inlinable
-  package init<Failure: Error>(_ source: Observable<Event, Failure>, as id: SourceID = SourceID()) {
+  package init<Failure: Error>(
+    _ source: some ObservableConvertible<Event, Failure>,
+    as id: SourceID = SourceID()
+  ) {
+    let source = source.observable
     self.id = id
     attach = { lifetime, onEvent, _, onEnd, onAcknowledge in
       source.attach(Self.observer(lifetime, onEvent, onEnd, onAcknowledge))
@@ -27,11 +31,23 @@ package struct AnySource<Event: Sendable>: Sendable {
 
   /// A source whose values are events that arrived together.
   @inlinable
-  package init<Failure: Error>(packets: Observable<[Event], Failure>) {
+  package init<Failure: Error>(packets: some ObservableConvertible<[Event], Failure>) {
+    let packets = packets.observable
     id = SourceID()
     attach = { lifetime, _, onPacket, onEnd, onAcknowledge in
       packets.attach(Self.observer(lifetime, onPacket, onEnd, onAcknowledge))
     }
+  }
+
+  /// The sources that are written as the arguments of one call.
+  @inlinable
+  @inline(__always)
+  package static func list<each Failure: Error>(
+    _ sources: repeat any ObservableConvertible<Event, each Failure>
+  ) -> [AnySource] {
+    var list: [AnySource] = []
+    repeat list.append(AnySource((each sources).observable))
+    return list
   }
 
   @inlinable

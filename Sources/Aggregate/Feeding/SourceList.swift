@@ -93,7 +93,7 @@ package final class SourceList: Sendable {
   }
 
   /// Ends all sources, and all that are added later.
-  package func finish() {
+  func finish() {
     Self.terminate(state.withLock { $0.members.take() } ?? [:])
   }
 

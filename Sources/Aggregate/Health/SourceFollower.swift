@@ -2,18 +2,17 @@ import Streams
 
 /// An aggregator, as its sources know it.
 @usableFromInline
-package protocol SourceFollower<Event>: AnyObject, Sendable {
-  associatedtype Event: Sendable
+package protocol SourceFollower: AnyObject, Sendable {
+  associatedtype State: AggregateState
 
   var sources: SourceList { get }
-
-  var health: HealthBoard { get }
+  var reports: Reports<State> { get }
 
   /// Folds an event, unless its source has been removed when its turn comes.
-  func receive(_ event: Event, from source: SourceID?) -> Bool
+  func receive(_ event: State.Event, from source: SourceID?) -> Bool
 
   /// Folds events with nothing between them, unless their source has been removed when their turn comes.
-  func receive(contentsOf events: [Event], from source: SourceID?) -> Bool
+  func receive(contentsOf events: [State.Event], from source: SourceID?) -> Bool
 
   /// Calls `action` when everything that has been accepted is folded.
   func behindAllEvents(_ action: @escaping @Sendable () -> Void)
@@ -22,39 +21,32 @@ package protocol SourceFollower<Event>: AnyObject, Sendable {
   ///
   /// - Parameter action: runs no user code.
   func runBehindAllEventsWithoutDelivering(_ action: @escaping @Sendable () -> Void)
-
-  func sourceFailed(_ source: SourceID, _ error: any Error)
 }
 
 extension SourceFollower {
-  /// Adds sources to those there are.
-  @inlinable
-  package func add(_ newcomers: [AnySource<Event>]) {
-    for newcomer in newcomers { sources.add(newcomer.id, newcomer.membership) }
-    for newcomer in newcomers { follow(newcomer) }
-  }
+  package var health: HealthBoard { reports.hubs.health }
 
-  /// Adds one source.
+  /// Adds a source to those there are.
   @inlinable
-  package func add(_ newcomer: AnySource<Event>) {
+  package func add(_ newcomer: AnySource<State.Event>) -> SourceID {
     sources.add(newcomer.id, newcomer.membership)
     follow(newcomer)
+    return newcomer.id
   }
 
-  /// Adds one source, whose health is noted under a name.
-  package func add<Failure: Error>(
-    _ source: Observable<Event, Failure>,
+  /// Adds a source whose health is noted under a name.
+  package func add(
+    _ source: some ObservableConvertible<State.Event, some Error>,
     as name: String,
     on scheduler: some Scheduler
   ) -> SourceID {
     let id = SourceID()
-    add(AnySource(source.monitored(by: health, as: name, of: id, on: scheduler), as: id))
-    return id
+    return add(AnySource(source.monitored(by: health, as: name, of: id, on: scheduler), as: id))
   }
 
   /// Replaces all sources by newcomers, in one step, and ends the old ones before following the new.
   @inlinable
-  package func replaceSources(with newcomers: [AnySource<Event>]) {
+  package func replaceSources(with newcomers: [AnySource<State.Event>]) {
     sources.replace(with: newcomers.map { ($0.id, $0.membership) })
     for newcomer in newcomers { follow(newcomer) }
   }
@@ -63,7 +55,7 @@ extension SourceFollower {
   ///
   /// Inlinable, so that the way from a source to the fold is specialised where the aggregator is made.
   @inlinable
-  func follow(_ newcomer: AnySource<Event>) {
+  func follow(_ newcomer: AnySource<State.Event>) {
     let id = newcomer.id
     let membership = newcomer.membership
     guard membership.isActive else { return }
@@ -84,7 +76,7 @@ extension SourceFollower {
   @usableFromInline
   func sourceEnded(_ id: SourceID, _ end: StreamEnd<any Error>) {
     guard sources.sourceEnded(id) else { return }
-    if case .failed(let error) = end { sourceFailed(id, error) }
+    if case .failed(let error) = end { reports.sourceFailed(id, error) }
   }
 }
 
@@ -110,12 +102,12 @@ final class Feed<Follower: SourceFollower>: Sendable {
 
   @inlinable
   @inline(__always)
-  func receive(_ event: Follower.Event) {
+  func receive(_ event: Follower.State.Event) {
     _ = follower.receive(event, from: id)
   }
 
   @inlinable
-  func receive(contentsOf events: [Follower.Event]) {
+  func receive(contentsOf events: [Follower.State.Event]) {
     _ = follower.receive(contentsOf: events, from: id)
   }
 }

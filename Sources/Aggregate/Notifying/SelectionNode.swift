@@ -36,8 +36,6 @@ package class ObserverGroup: @unchecked Sendable {
   @exclusivity(unchecked) final var index: Int32 = 0
   /// The position of the observer to which a round has come.
   @exclusivity(unchecked) final var cursor: Int32 = 0
-  /// Its index among the views of a shard, if a view over many rows tells it.
-  @exclusivity(unchecked) package final var viewIndex: Int32 = 0
 
   @usableFromInline
   init(tell: @escaping Tell) {
@@ -80,16 +78,27 @@ package class ObserverGroup: @unchecked Sendable {
 /// Safe to share: as its superclass.
 @usableFromInline
 package final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
-  /// The element that the observers get in this round.
+  /// The element that the observers get in this round, until they have it.
   @usableFromInline package let element = QueueIsolated<Element?>(nil)
+
+  /// The group at a place, which is made there for the first subscriber.
+  @inlinable
+  package static func made(in place: inout StreamGroup?) -> StreamGroup {
+    let group = place ?? StreamGroup()
+    place = group
+    return group
+  }
 
   @inlinable
   package init() {
     super.init { group, message, position, limit, access in
       let group = unsafeDowncast(group, to: StreamGroup.self)
-      return group.tell(message, &position, limit) { (observer: Observer<Element, Never>) in
+      let next = group.tell(message, &position, limit) { (observer: Observer<Element, Never>) in
         if let element = group.element[access] { observer.send(element) }
       }
+      // All have it. A copy of a state that stays would make the next event copy what it changes.
+      if next == .max { group.element[access] = nil }
+      return next
     }
   }
 }

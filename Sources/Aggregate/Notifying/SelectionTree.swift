@@ -66,7 +66,7 @@ package struct SelectionTree: ~Copyable {
 
   #if DEBUG
     /// Returns what counts those of the present subscribers whose tokens are still kept when it is called.
-    package func countOfKeptSubscribers(_ access: QueueAccess) -> @Sendable () -> Int {
+    func countOfKeptSubscribers(_ access: QueueAccess) -> @Sendable () -> Int {
       var isHeld: [@Sendable () -> Bool] = []
       for index in 0..<observed.count {
         observed[index].observers.forEach { observer in
@@ -79,7 +79,7 @@ package struct SelectionTree: ~Copyable {
   #endif
 
   /// Tells all subscribers that nothing follows.
-  package mutating func finish(_ access: QueueAccess) {
+  mutating func finish(_ access: QueueAccess) {
     assert(!hasEnded, "An aggregator ended twice.")
     hasEnded = true
     for index in 0..<observed.count { round.note(observed[index]) }

@@ -57,10 +57,6 @@ package struct Reports<State: AggregateState>: Sendable {
     #endif
   }
 
-  package func diagnose(_ diagnostic: AggregatorDiagnostic) {
-    hubs.diagnose(diagnostic)
-  }
-
   package func finish() {
     hubs.finish()
   }
@@ -124,7 +120,7 @@ package final class ReportHubs: Sendable {
     /// Writes a moment later that the aggregator was released before its subscribers.
     ///
     /// - Parameter held: counts the subscribers that are kept.
-    package func noteRelease(_ held: @escaping @Sendable () -> Int) {
+    func noteRelease(_ held: @escaping @Sendable () -> Int) {
       guard held() > 0 else { return }
       UnheardReports.soon {
         let count = held()
@@ -189,7 +185,7 @@ package final class ReportHubs: Sendable {
     #endif
   }
 
-  func diagnose(_ diagnostic: AggregatorDiagnostic) {
+  package func diagnose(_ diagnostic: AggregatorDiagnostic) {
     if diagnostic == .readDuringApply, hasToldOfRead { return }
     let isHeard = tell(diagnostic)
     if isHeard, diagnostic == .readDuringApply { toldOfRead.store(true, ordering: .relaxed) }

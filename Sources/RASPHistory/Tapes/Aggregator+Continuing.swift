@@ -4,37 +4,15 @@ public import Streams
 extension Aggregator {
   /// Makes an aggregator that goes on from a state. Each event is put into the channel before its round.
   @inlinable
-  @inline(__always)
-  package convenience init<each Failure: Error>(
+  package convenience init(
     continuing continuation: Continuation<State>,
     buffering policy: BufferingPolicy,
-    sources: repeat Observable<State.Event, each Failure>
-  ) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
-    self.init(continuing: continuation, policy: policy, newcomers: newcomers)
-  }
-
-  /// Makes an aggregator that goes on from a state, with an array of sources.
-  @inlinable
-  package convenience init<Failure: Error>(
-    continuing continuation: Continuation<State>,
-    buffering policy: BufferingPolicy,
-    sources: [Observable<State.Event, Failure>]
-  ) {
-    self.init(continuing: continuation, policy: policy, newcomers: sources.map { AnySource($0) })
-  }
-
-  @inlinable
-  convenience init(
-    continuing continuation: Continuation<State>,
-    policy: BufferingPolicy,
     newcomers: [AnySource<State.Event>]
   ) {
     self.init(initial: continuation.state, policy: policy, newcomers: [])
     // Before the first source can send. The closure is made where the type of the state is known.
     core.attach(continuation) { $0.hook }
-    if !newcomers.isEmpty { core.add(newcomers) }
+    core.replaceSources(with: newcomers)
   }
 }
 

@@ -1,33 +1,22 @@
 public import Aggregate
 public import RASPKeyed
-public import Streams
+import Streams
 
 extension KeyedAggregator {
   /// Makes an aggregator with the rows of a state. What happens to its rows is put into the channel
   /// before its round, also the eviction of rows that are more than it keeps.
   @inlinable
-  package convenience init<each Failure: Error>(
+  package convenience init(
     continuing continuation: Continuation<RecordedRows<Key, State>>,
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
-    buffering policy: BufferingPolicy,
-    evicting eviction: RowEviction,
-    on scheduler: any Scheduler,
-    sources: repeat Observable<State.Event, each Failure>
+    options: KeyedOptions,
+    newcomers: [AnySource<State.Event>]
   ) {
-    var newcomers: [AnySource<State.Event>] = []
-    repeat newcomers.append(AnySource(each sources))
-    self.init(
-      shards: 1,
-      by: key,
-      initial: initial,
-      buffering: policy,
-      evicting: eviction,
-      on: scheduler
-    )
+    self.init(shards: 1, by: key, initial: initial, options: options)
     // Before the first source can send. The closure is made where the types of the rows are known.
-    core.attach(continuation, inOrder: eviction != .never) { $0.hook }
-    if !newcomers.isEmpty { core.add(newcomers) }
+    core.attach(continuation, inOrder: options.evicting != .never) { $0.hook }
+    core.replaceSources(with: newcomers)
   }
 }
 

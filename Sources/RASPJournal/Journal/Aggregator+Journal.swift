@@ -22,28 +22,10 @@ extension Aggregator {
   public convenience init<each Failure: Error>(
     continuing journal: Journal<State>,
     buffering policy: BufferingPolicy = .unbounded,
-    sources: repeat Observable<State.Event, each Failure>
+    sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) throws(JournalError) {
     let continuation = try journal.begin()
-    self.init(continuing: continuation, buffering: policy, sources: repeat each sources)
-    journal.start(core)
-  }
-
-  /// Makes an aggregator that goes on from the state of a journal, with an array of sources.
-  ///
-  /// - Parameters:
-  ///   - journal: each journal has one aggregator.
-  ///   - policy: what becomes of events that arrive while others are being folded.
-  ///   - sources: the streams of events to fold.
-  /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.
-  @inlinable
-  public convenience init<Failure: Error>(
-    continuing journal: Journal<State>,
-    buffering policy: BufferingPolicy = .unbounded,
-    sources: [Observable<State.Event, Failure>]
-  ) throws(JournalError) {
-    let continuation = try journal.begin()
-    self.init(continuing: continuation, buffering: policy, sources: sources)
+    self.init(continuing: continuation, buffering: policy, newcomers: AnySource.list(repeat each sources))
     journal.start(core)
   }
 }

@@ -23,9 +23,8 @@ extension KeyedAggregator {
   ///   - journal: each journal has one aggregator.
   ///   - key: tells the row to which an event belongs.
   ///   - initial: returns the state of a row before its first event.
-  ///   - policy: what becomes of events that arrive while others are being folded.
-  ///   - eviction: which rows are given up. What it removes is removed in the journal, too.
-  ///   - scheduler: tells the time for the eviction of idle rows.
+  ///   - options: the bound of the line, and which rows are given up. What an eviction removes is removed in the
+  ///     journal, too.
   ///   - sources: the streams of events to fold. They are subscribed to when the rows are restored and the journal
   ///     takes events.
   /// - Errors: ``JournalError/inUse(folder:)`` and ``JournalError/closed(folder:)``.
@@ -36,20 +35,16 @@ extension KeyedAggregator {
     continuing journal: KeyedJournal<Key, State>,
     by key: @escaping @Sendable (State.Event) -> Key,
     initial: @escaping @Sendable (Key) -> State,
-    buffering policy: BufferingPolicy = .unbounded,
-    evicting eviction: RowEviction = .never,
-    on scheduler: any Scheduler = .continuous,
-    sources: repeat Observable<State.Event, each Failure>
+    options: KeyedOptions = KeyedOptions(),
+    sources: repeat any ObservableConvertible<State.Event, each Failure>
   ) throws(JournalError) {
     let continuation = try journal.begin()
     self.init(
       continuing: continuation,
       by: key,
       initial: initial,
-      buffering: policy,
-      evicting: eviction,
-      on: scheduler,
-      sources: repeat each sources
+      options: options,
+      newcomers: AnySource.list(repeat each sources)
     )
     journal.start(core)
   }

@@ -1,3 +1,4 @@
+import RASPPrimitives
 public import Streams
 
 /// What has changed since the last look, one entry for each key that has: for a reader of many rows that is slower than
@@ -25,7 +26,7 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// What has a state does not fail.
   public typealias Failure = Never
 
-  @usableFromInline let begin: @Sendable (KeyedChannel<Key, Value>) -> [Subscription]
+  @usableFromInline let changes: Observable<(key: Key, value: Value), Never>
 
   /// Reads several streams, each of which has a key.
   ///
@@ -35,16 +36,7 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   public init(_ streams: some Sequence<(key: Key, stream: Observable<Value, Never>)>) {
     var known: Set<Key> = []
     let streams = streams.filter { known.insert($0.key).inserted }
-    begin = { channel in
-      channel.open(streams.map { $0.key })
-      return streams.enumerated().map { index, entry in
-        entry.stream.subscribe {
-          channel.put($0, at: index)
-        } onEnd: { _ in
-          channel.end()
-        }
-      }
-    }
+    self.init(.merge(streams.map { key, stream in stream.map { (key: key, value: $0) } }))
   }
 
   /// Reads a stream whose values have keys.
@@ -52,24 +44,7 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// - Complexity: O(1).
   @inlinable
   public init(_ stream: Observable<(key: Key, value: Value), Never>) {
-    begin = { channel in
-      // Keys are hashed here, and not by the channel: user code runs under no lock.
-      let numbered: Observable<(index: Int, value: Value), Never> = stream.handleValues(with: { [Key: Int]() }) {
-        indices,
-        change,
-        observer in
-        let index = indices[change.key] ?? channel.addSlot(of: change.key)
-        indices[change.key] = index
-        observer.send((index, change.value))
-      }
-      return [
-        numbered.subscribe {
-          channel.put($0.value, at: $0.index)
-        } onEnd: { _ in
-          channel.end()
-        }
-      ]
-    }
+    changes = stream
   }
 
   /// Subscribes.
@@ -77,22 +52,26 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
   /// - Complexity: as subscribing to the streams.
   @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
-    let channel = KeyedChannel<Key, Value>()
-    let subscriptions = begin(channel)
-    channel.start(subscriptions.count)
-    return AsyncIterator(channel: channel, subscriptions: subscriptions)
+    let unread = UnreadValues<Key, Value>()
+    // Keys are hashed here, and not where the values are: user code runs under no lock.
+    let signals: Observable<Void, Never> = changes.handleValues(with: { [Key: Int]() }) { indices, change, observer in
+      let index = indices[change.key] ?? unread.add(change.key)
+      indices[change.key] = index
+      if unread.put(change.value, at: index) { observer.send(()) }
+    }
+    return AsyncIterator(unread: unread, signals: signals.values(buffering: .newest(1)).makeAsyncIterator())
   }
 
-  /// The subscriptions of one reader.
+  /// The subscription of one reader.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    @usableFromInline let channel: KeyedChannel<Key, Value>
-    /// They are cancelled when the iterator goes away.
-    @usableFromInline let subscriptions: [Subscription]
+    @usableFromInline let unread: UnreadValues<Key, Value>
+    /// Its values say that there is something to read. The subscription is cancelled when the iterator goes away.
+    @usableFromInline var signals: AsyncValues<Void, Never>.AsyncIterator
 
     @inlinable
-    init(channel: KeyedChannel<Key, Value>, subscriptions: [Subscription]) {
-      self.channel = channel
-      self.subscriptions = subscriptions
+    init(unread: UnreadValues<Key, Value>, signals: AsyncValues<Void, Never>.AsyncIterator) {
+      self.unread = unread
+      self.signals = signals
     }
 
     /// What has changed since the last look, as soon as something has; `nil` at the end and from then on.
@@ -100,16 +79,70 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> [(key: Key, value: Value)]? {
-      let (channel, subscriptions) = (channel, subscriptions)
-      return await withTaskCancellationHandler {
-        await channel.next(isolation: actor)
-      } onCancel: {
-        channel.cancel()
-        for subscription in subscriptions { subscription.cancel() }
+      while await signals.next(isolation: actor) != nil {
+        // A look may have taken what is there just before its signal was sent.
+        let changes = unread.take()
+        if !changes.isEmpty { return changes }
       }
+      return nil
     }
   }
 }
 
 @available(*, unavailable)
 extension NewestByKey.AsyncIterator: Sendable {}
+
+/// The newest value of each key that one reader has not seen, in the order of the first change.
+///
+/// Safe to share: everything is behind the lock, and values are released after unlocking.
+@usableFromInline
+final class UnreadValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline
+  struct Contents: Sendable {
+    @usableFromInline var slots: [(key: Key, value: Value?)] = []
+    /// The indices of the slots that have a value.
+    @usableFromInline var changed: [Int] = []
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let contents = Lock(Contents())
+
+  @inlinable
+  init() {}
+
+  /// Makes a slot for a key.
+  ///
+  /// - Returns: its index.
+  @inlinable
+  func add(_ key: Key) -> Int {
+    contents.withLock { contents in
+      contents.slots.append((key: key, value: nil))
+      return contents.slots.count - 1
+    }
+  }
+
+  /// - Returns: whether there was nothing to read before.
+  @inlinable
+  func put(_ value: Value, at index: Int) -> Bool {
+    var value: Value? = value
+    return contents.withLock { contents in
+      let isFirst = contents.changed.isEmpty
+      swap(&value, &contents.slots[index].value)
+      if value == nil { contents.changed.append(index) }
+      return isFirst
+    }
+  }
+
+  @inlinable
+  func take() -> [(key: Key, value: Value)] {
+    contents.withLock { contents in
+      let changes = contents.changed.compactMap { index in
+        contents.slots[index].value.take().map { (key: contents.slots[index].key, value: $0) }
+      }
+      contents.changed.removeAll(keepingCapacity: true)
+      return changes
+    }
+  }
+}

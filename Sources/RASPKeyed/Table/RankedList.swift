@@ -19,17 +19,7 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   @inlinable static var limit: Int { 256 }
 
   /// The place of an entry.
-  @usableFromInline
-  struct Position {
-    @usableFromInline var chunk: Int
-    @usableFromInline var offset: Int
-
-    @inlinable
-    init(chunk: Int, offset: Int) {
-      self.chunk = chunk
-      self.offset = offset
-    }
-  }
+  @usableFromInline typealias Position = (chunk: Int, offset: Int)
 
   /// The number of entries that the view shows.
   @usableFromInline let windowLength: Int
@@ -41,8 +31,7 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   ///
   /// - Complexity: O(n log n).
   @inlinable
-  init(_ entries: [Entry] = [], descending isDescending: Bool, window windowLength: Int) {
-    let order = RankedOrder<Value>(descending: isDescending)
+  init(_ entries: [Entry], _ order: RankedOrder<Value>, window windowLength: Int) {
     self.order = order
     self.windowLength = Swift.max(0, windowLength)
     let sorted = entries.sorted { order.precedes($0, $1) }
@@ -61,16 +50,10 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   @inline(__always)
   func forEachInWindow(_ body: (Entry) -> Void) {
     var left = windowLength
-    var chunk = 0
-    while left > 0, chunk < chunks.count {
-      let shown = Swift.min(left, chunks[chunk].count)
-      var offset = 0
-      while offset < shown {
-        body(chunks[chunk][offset])
-        offset += 1
-      }
-      left -= shown
-      chunk += 1
+    for chunk in chunks {
+      guard left > 0 else { return }
+      for entry in chunk.prefix(left) { body(entry) }
+      left -= chunk.count
     }
   }
 
@@ -157,7 +140,7 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
       let middle = (low + high) / 2
       if order.precedes(chunks[chunk][middle], entry) { low = middle + 1 } else { high = middle }
     }
-    return Position(chunk: chunk, offset: low)
+    return (chunk, low)
   }
 
   /// Returns whether an entry may stand at a place, between the neighbours that this has in its chunk. At the edge of a
@@ -193,7 +176,7 @@ struct RankedList<Value: Comparable & Sendable, Row: Sendable>: Sendable {
   func search(for number: UInt64) -> Position? {
     for chunk in chunks.indices {
       if let offset = chunks[chunk].firstIndex(where: { $0.number == number }) {
-        return Position(chunk: chunk, offset: offset)
+        return (chunk, offset)
       }
     }
     return nil

@@ -45,50 +45,9 @@ struct RankedOrder<Value: Comparable & Sendable>: Sendable {
 
   /// The first entries of many, in their order.
   ///
-  /// - Parameter entry: makes the entry with an index. It may be called twice for the first and the last one.
-  /// - Complexity: O(n log n). It is O(n) and a little for each entry that is among the first at its time, if these are
-  ///   few.
+  /// - Complexity: O(n log n).
   @inlinable
-  func first<Row>(
-    _ length: Int,
-    of count: Int,
-    _ entry: (Int) -> RankedEntry<Value, Row>
-  ) -> [RankedEntry<Value, Row>] {
-    let length = min(max(0, length), count)
-    guard length > 0 else { return [] }
-    guard length <= 256 else { return Array((0..<count).map(entry).sorted { precedes($0, $1) }.prefix(length)) }
-    // Rows are often made in the order of their ranks, or in the opposite one: then each of the first is at the end.
-    let isReversed = precedes(entry(count - 1), entry(0))
-    let step = isReversed ? -1 : 1
-    var index = isReversed ? count - 1 : 0
-    var last = entry(index)
-    var first: [RankedEntry<Value, Row>] = []
-    first.reserveCapacity(length)
-    first.append(last)
-    for _ in 1..<count {
-      index += step
-      let newcomer = entry(index)
-      if !precedes(newcomer, last) {
-        if first.count == length { continue }
-        first.append(newcomer)
-      } else {
-        if first.count == length { first.removeLast() }
-        first.insert(newcomer, at: position(of: newcomer, in: first))
-      }
-      last = first[first.count - 1]
-    }
-    return first
-  }
-
-  /// The place of the first of some entries in their order that does not precede this one.
-  @inlinable
-  @inline(__always)
-  func position<Row>(of entry: RankedEntry<Value, Row>, in entries: [RankedEntry<Value, Row>]) -> Int {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(entries[middle], entry) { low = middle + 1 } else { high = middle }
-    }
-    return low
+  func first<Row>(_ length: Int, of entries: [RankedEntry<Value, Row>]) -> [RankedEntry<Value, Row>] {
+    Array(entries.sorted { precedes($0, $1) }.prefix(max(0, length)))
   }
 }

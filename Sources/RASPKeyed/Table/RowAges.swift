@@ -1,39 +1,23 @@
-/// A row in the order of last events.
-///
-/// Safe to share: as a ``KeyedRow``; it belongs to the owner of the shard's queue.
-@usableFromInline
-class RowAge: @unchecked Sendable {
-  // A neighbour is not retained: a row is taken out before the store gives it up.
-  @exclusivity(unchecked) fileprivate final var older: Unmanaged<RowAge>?
-  @exclusivity(unchecked) fileprivate final var newer: Unmanaged<RowAge>?
-  /// The number of the last event of the row.
-  @exclusivity(unchecked) fileprivate(set) final var stamp: UInt64 = 0
-
-  @usableFromInline
-  init() {}
-}
-
 /// The rows of a shard by the age of their last event: the links of the list are properties of the rows. An event moves
 /// its row to the new end, and the row that is given up first is at the old one.
 ///
 /// ```
-///   list       ends ⇄ "b" ⇄ "a" ⇄ "c" ⇄ ends      "d" is out: it has subscribers of its own
-///   returned   "e", "f"                           rows that came back in, sorted by their stamps
+///   ends ⇄ "b" ⇄ "a" ⇄ "d" ⇄ "c" ⇄ ends      the candidate is "d": "b" and "a" have subscribers of their own
 /// ```
 ///
-/// A row that may not go is out. One that may go again is as old as its last event: often older than the newest ones,
-/// and newer than the oldest ones. It then waits for its next event beside the list.
+/// A row that may not go, because it has subscribers, stays in its place and is passed over. The candidate is where the
+/// last search has come to, so a row is passed over once, and not each time. It steps back when an older row may go.
 ///
 /// Invariants: the stamps rise along the list, which is a circle through `ends`. A row in the list has two neighbours,
-/// a row that has returned has itself as the older one, and a row that is out has none.
+/// a row that is not in it has none. Rows that are older than the candidate may not go.
 ///
 /// It belongs to the owner of the shard's queue, and does not depend on the types of keys and rows.
 @usableFromInline
 struct RowAges: ~Copyable {
   private let rule: RowEviction
-  /// Its newer neighbour is the oldest row, and its older one the newest row.
-  private let ends = RowAge()
-  private var returned = RankedList<UInt64, Unmanaged<RowAge>>(descending: false, window: 0)
+  /// Its newer neighbour is the oldest row, and its older one the newest row. It has the greatest stamp.
+  private let ends = UntypedRow()
+  private var candidate: Unmanaged<UntypedRow>
   /// The number of the last event.
   private(set) var lastStamp: UInt64 = 0
   /// The last event's number and the time at each of the newest looks, the newest last. The times are those at which
@@ -42,73 +26,64 @@ struct RowAges: ~Copyable {
 
   init(_ rule: RowEviction) {
     self.rule = rule
-    ends.older = .passUnretained(ends)
-    ends.newer = .passUnretained(ends)
+    candidate = .passUnretained(ends)
+    ends.older = candidate
+    ends.newer = candidate
+    ends.stamp = .max
   }
 
-  /// Notes an event of a row. If it is in, it is the newest from now on.
+  /// Notes an event of a row, which is the newest from now on.
   ///
-  /// - Complexity: O(1); O(log rows that came back) if it is one of those.
+  /// - Complexity: O(1).
   @usableFromInline
-  mutating func touch(_ row: RowAge) {
-    let isIn = row.older != nil
+  mutating func touch(_ row: UntypedRow) {
     leave(row)
     lastStamp += 1
     row.stamp = lastStamp
-    if isIn { append(row) }
-  }
-
-  /// Lets a row in that may go from now on. Rows that are in stay where they are.
-  ///
-  /// - Complexity: O(1) for the newest row of all; otherwise O(log rows that came back).
-  @usableFromInline
-  mutating func enter(_ row: RowAge) {
-    guard row.older == nil else { return }
-    let newest = ends.older?._withUnsafeGuaranteedRef { $0.stamp } ?? 0
-    if newest < row.stamp { return append(row) }
-    row.older = .passUnretained(row)
-    _ = returned.insert(entry(of: row))
-  }
-
-  /// Takes a row out that has gone, or that may not go.
-  @usableFromInline
-  mutating func leave(_ row: RowAge) {
-    guard let older = row.older else { return }
-    if let newer = row.newer {
-      older._withUnsafeGuaranteedRef { $0.newer = newer }
-      newer._withUnsafeGuaranteedRef { $0.older = older }
-    } else {
-      _ = returned.remove(entry(of: row))
-    }
-    row.older = nil
-    row.newer = nil
-  }
-
-  private func append(_ row: RowAge) {
     row.older = ends.older
     row.newer = .passUnretained(ends)
     ends.older?._withUnsafeGuaranteedRef { $0.newer = .passUnretained(row) }
     ends.older = .passUnretained(row)
+    noteMayGo(row)
   }
 
-  private func entry(of row: RowAge) -> RankedEntry<UInt64, Unmanaged<RowAge>> {
-    RankedEntry(value: row.stamp, number: row.stamp, row: .passUnretained(row))
+  /// Notes that a row may go from now on, because its last subscriber has left it.
+  @usableFromInline
+  mutating func noteMayGo(_ row: UntypedRow) {
+    guard row.newer != nil else { return }
+    if row.stamp < candidate._withUnsafeGuaranteedRef({ $0.stamp }) { candidate = .passUnretained(row) }
   }
 
-  /// The row whose last event is the longest ago; `nil` if none is in.
-  var first: RowAge? {
-    let oldest = ends.newer.flatMap { $0.takeUnretainedValue() === ends ? nil : $0.takeUnretainedValue() }
-    let back = returned.chunks.first?.first?.row.takeUnretainedValue()
-    guard let oldest, let back else { return oldest ?? back }
-    return back.stamp < oldest.stamp ? back : oldest
+  /// Takes a row out that has gone.
+  @usableFromInline
+  mutating func leave(_ row: UntypedRow) {
+    guard let older = row.older, let newer = row.newer else { return }
+    if candidate.toOpaque() == Unmanaged.passUnretained(row).toOpaque() { candidate = newer }
+    older._withUnsafeGuaranteedRef { $0.newer = newer }
+    newer._withUnsafeGuaranteedRef { $0.older = older }
+    row.older = nil
+    row.newer = nil
+  }
+
+  /// The row whose last event is the longest ago, of those that may go; `nil` if there is none.
+  ///
+  /// - Complexity: O(1) and a step for each row that is passed over.
+  mutating func first() -> UntypedRow? {
+    while true {
+      let row = candidate.takeUnretainedValue()
+      if row === ends { return nil }
+      guard row.subscribers != nil, !rule.includesObserved, let newer = row.newer else { return row }
+      candidate = newer
+    }
   }
 
   // MARK: The rule
 
-  /// The next row to be given up because there are too many; `nil` if there is none.
+  /// The next row to be given up because there are too many; `nil` if there is none. The newest row is none: where all
+  /// others have subscribers, none goes.
   @usableFromInline
-  func beyondLimit(of count: Int) -> RowAge? {
-    guard let limit = rule.limit, count > limit else { return nil }
+  mutating func beyondLimit(of count: Int) -> UntypedRow? {
+    guard let limit = rule.limit, count > limit, let first = first(), first.stamp < lastStamp else { return nil }
     return first
   }
 
@@ -130,8 +105,8 @@ struct RowAges: ~Copyable {
 
   /// The row that has been idle for the longest time, if it had no event since one with a number.
   @usableFromInline
-  func idle(since stamp: UInt64) -> RowAge? {
-    guard let first, first.stamp <= stamp else { return nil }
+  mutating func idle(since stamp: UInt64) -> UntypedRow? {
+    guard let first = first(), first.stamp <= stamp else { return nil }
     return first
   }
 }

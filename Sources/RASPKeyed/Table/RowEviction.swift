@@ -1,7 +1,7 @@
 /// Which rows a ``KeyedAggregator`` gives up by itself. A row that has been given up is made anew by its next event.
 ///
-///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .idle(for: .seconds(600)))
-///     KeyedAggregator(by: \Tick.symbol, initial: { _ in Quote() }, evicting: .beyond(100_000))
+///     KeyedOptions(evicting: .idle(for: .seconds(600)))
+///     KeyedOptions(evicting: .beyond(100_000))
 ///
 /// A row with subscribers of its own stays, unless you ask for it to go, too; then they get `nil`. Subscribers of all
 /// rows (`each`, `changes`, rankings, counts) keep no row.
@@ -13,9 +13,9 @@
 /// is one row more. A row that its last subscriber has left may go from then on: if there are too many rows, when the
 /// next row is made.
 ///
-/// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found in O(1):
-///   nothing looks at all rows. A row that its last subscriber has left, and that had no event since, costs O(log rows)
-///   of this kind.
+/// - Complexity: an event moves its row to the end of a list, in O(1), and a row that is given up is found at the other
+///   end, in O(1). Rows with subscribers that have come to this end are passed over once, and once more when an older
+///   row has lost its last subscriber.
 public struct RowEviction: Sendable, Hashable {
   let idleTime: Duration?
   let limit: Int?

@@ -70,7 +70,6 @@ extension RowStore {
     }
     let selections = RowSelections(of: row, in: self, for: shard)
     change { row.subscribers = .passRetained(selections) }
-    if !givesUpObserved { ages[access].leave(row) }
     return selections
   }
 
@@ -81,6 +80,6 @@ extension RowStore {
       row.subscribers.take()?.release()
       removeIfEmpty(row)
     }
-    if row.hasState { noteMayGo(row, access) }
+    noteMayGo(row, access)
   }
 }

@@ -6,13 +6,15 @@ import Synchronization
 /// The rows of one shard, for the owner of its queue and for readers.
 ///
 /// Invariants: a row is here as long as it has a state or subscribers; `stateCount` is the number of rows that have a
-/// state; a row is among the `ages` if it has a state and the rule lets it go.
+/// state; a row is among the `ages` if it has a state and rows are given up by their age.
 ///
 /// Safe to share: the owner of the queue changes the rows and the two numbers behind the gate, and other threads look
 /// at them there. The ages belong to the owner. The rest does not change, or is safe by itself.
 @usableFromInline
 final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecked Sendable {
   @usableFromInline typealias Row = KeyedRow<Key, State>
+  /// States with their keys and the numbers of their rows.
+  @usableFromInline typealias States = [(key: Key, number: UInt64, value: State)]
 
   @exclusivity(unchecked) @usableFromInline var rows: [Key: Row] = [:]
   @exclusivity(unchecked) @usableFromInline var stateCount = 0
@@ -22,13 +24,10 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   @usableFromInline let ages: QueueIsolated<RowAges>
   /// Is `true` if rows are given up by their age.
   @usableFromInline let keepsAges: Bool
-  /// Is `true` if rows are given up that have subscribers.
-  @usableFromInline let givesUpObserved: Bool
 
   init(evicting rule: RowEviction) {
     ages = QueueIsolated(RowAges(rule))
     keepsAges = rule != .never
-    givesUpObserved = rule.includesObserved
   }
 
   // MARK: Reading
@@ -43,10 +42,10 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
     rows[key]?.subscribers?._withUnsafeGuaranteedRef { $0.count.load(ordering: .relaxed) } ?? 0
   }
 
-  /// All states with their keys and the numbers of their rows, in any order.
+  /// All states, in any order.
   @inlinable
-  var states: [(key: Key, number: UInt64, value: State)] {
-    var states: [(key: Key, number: UInt64, value: State)] = []
+  var states: States {
+    var states: States = []
     states.reserveCapacity(stateCount)
     for row in rows.values { if let state = row.state { states.append((row.key, row.number, state)) } }
     return states
@@ -118,6 +117,9 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
 
   // MARK: Ages
 
+  // The ages are changed by these functions, and not through the shell: the thread sanitizer takes a change through the
+  // shell for one of the store.
+
   /// Notes an event of a row.
   @inlinable
   @inline(__always)
@@ -129,15 +131,25 @@ final class RowStore<Key: Hashable & Sendable, State: AggregateState>: @unchecke
   @inlinable
   func noteRemoval(of row: Row, _ access: QueueAccess) { ages[access].leave(row) }
 
+  /// Notes that a row may go from now on: its last subscriber has left it.
+  @inlinable
+  func noteMayGo(_ row: Row, _ access: QueueAccess) { ages[access].noteMayGo(row) }
+
   /// See ``RowAges/mark(at:askedAt:)``.
   @inlinable
   func mark(at now: Duration, askedAt asked: Duration, _ access: QueueAccess) -> UInt64? {
     ages[access].mark(at: now, askedAt: asked)
   }
 
-  /// Notes that a row may go from now on, if the rule says so: it has been made, or its last subscriber has left it.
+  /// The next row that has been idle since an event with a number.
   @inlinable
-  func noteMayGo(_ row: Row, _ access: QueueAccess) {
-    if keepsAges, givesUpObserved || row.subscribers == nil { ages[access].enter(row) }
+  func nextIdle(since stamp: UInt64, _ access: QueueAccess) -> Row? {
+    ages[access].idle(since: stamp).map { unsafeDowncast($0, to: Row.self) }
+  }
+
+  /// The next row to be given up because there are too many.
+  @inlinable
+  func nextBeyondLimit(_ access: QueueAccess) -> Row? {
+    ages[access].beyondLimit(of: stateCount).map { unsafeDowncast($0, to: Row.self) }
   }
 }

@@ -1,41 +1,29 @@
 import Aggregate
-import Streams
 
 /// Counts the rows that satisfy a condition.
 @usableFromInline
 struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker {
-  @usableFromInline let condition: RowCondition<State>
-  @usableFromInline var count = 0
-  @usableFromInline var didMatch = false
+  @usableFromInline let condition: @Sendable (State) -> Bool
+  @usableFromInline var count: Int
 
   @inlinable
-  init(_ condition: RowCondition<State>, _ store: RowStore<Key, State>) {
+  init(_ condition: @escaping @Sendable (State) -> Bool, _ store: RowStore<Key, State>) {
     self.condition = condition
-    for row in store.rows.values where condition.matches(row) { count += 1 }
+    count = store.rows.values.count { $0.satisfies(condition) }
   }
 
   @inlinable
   @inline(__always)
-  mutating func willChange(_ row: KeyedRow<Key, State>) {
-    didMatch = condition.matches(row)
-  }
+  mutating func look(at row: KeyedRow<Key, State>) -> Bool { row.satisfies(condition) }
 
   @inlinable
   @inline(__always)
-  mutating func didChange(_ row: KeyedRow<Key, State>) -> Int? {
-    let matches = condition.matches(row)
+  mutating func didChange(_ row: KeyedRow<Key, State>, from didMatch: Bool) -> Int? {
+    let matches = row.satisfies(condition)
     guard matches != didMatch else { return nil }
     // A condition that looks at more than the state may answer otherwise than when the row was counted.
     count = max(0, count + (matches ? 1 : -1))
     return count
-  }
-
-  @inlinable
-  mutating func forget() {}
-
-  @inlinable
-  func sendFirst(_ store: RowStore<Key, State>, _ send: (Int) -> Void) {
-    send(count)
   }
 
   @inlinable var answer: Int? { count }
@@ -44,45 +32,18 @@ struct CountTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker
 /// The sum of the counts of several shards.
 @usableFromInline
 struct CountSum: ShardCombiner {
-  @usableFromInline var parts: [Int?]
-  @usableFromInline var missing: Int
-  @usableFromInline var sum = 0
+  @usableFromInline var parts: [Int]
 
   @inlinable
   init(of shards: Int) {
-    parts = Array(repeating: nil, count: shards)
-    missing = shards
+    parts = Array(repeating: 0, count: shards)
   }
 
   @inlinable
-  mutating func take(_ part: Int, of shard: Int) -> Int? {
-    if parts[shard] == nil { missing -= 1 }
-    sum += part - (parts[shard] ?? 0)
-    parts[shard] = part
-    return missing == 0 ? sum : nil
-  }
+  mutating func take(_ part: Int, of shard: Int) { parts[shard] = part }
+
+  @inlinable var whole: Int { parts.reduce(0, +) }
 
   @inlinable
   static func whole(_ part: Int) -> Int { part }
-
-  @inlinable
-  func merged(_ parts: [Int]) -> Int { parts.reduce(0, +) }
-}
-
-/// A condition of a user on the state of a row.
-@usableFromInline
-struct RowCondition<State: AggregateState>: Sendable {
-  @usableFromInline let isSatisfied: @Sendable (State) -> Bool
-
-  @inlinable
-  init(isSatisfied: @escaping @Sendable (State) -> Bool) {
-    self.isSatisfied = isSatisfied
-  }
-
-  /// A row that is not there satisfies no condition.
-  @inlinable
-  @inline(__always)
-  func matches<Key>(_ row: KeyedRow<Key, State>) -> Bool {
-    row.hasState && row.presentState.read(isSatisfied)
-  }
 }

@@ -1,5 +1,4 @@
 import Aggregate
-import Streams
 
 /// Follows one field of all rows.
 @usableFromInline
@@ -10,8 +9,6 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
   @usableFromInline let areEquivalent: @Sendable (Field, Field) -> Bool
   /// Is `true` if equivalent fields are equal.
   @usableFromInline let isExact: Bool
-  /// The field before the change that is going on.
-  @usableFromInline var old: Field?
   /// What was reported last, if fields that count as equal may differ: many small changes may add up to a large one.
   @usableFromInline var reported: [Key: Field] = [:]
 
@@ -30,15 +27,12 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
 
   @inlinable
   @inline(__always)
-  mutating func willChange(_ row: KeyedRow<Key, State>) {
-    if isExact { old = field(of: row) }
-  }
+  mutating func look(at row: KeyedRow<Key, State>) -> Field? { isExact ? field(of: row) : nil }
 
   @inlinable
   @inline(__always)
-  mutating func didChange(_ row: KeyedRow<Key, State>) -> Element? {
-    // A field that is kept makes the next event copy the collection that it is.
-    let last = old.take() ?? (isExact ? nil : reported[row.key])
+  mutating func didChange(_ row: KeyedRow<Key, State>, from old: Field?) -> Element? {
+    let last = isExact ? old : reported[row.key]
     guard let new = field(of: row) else {
       if !isExact { reported[row.key] = nil }
       return nil
@@ -49,12 +43,11 @@ struct FieldTracker<Key: Hashable & Sendable, State: AggregateState, Field: Send
   }
 
   @inlinable
-  mutating func forget() {
-    old = nil
-  }
-
-  @inlinable
   func sendFirst(_ store: RowStore<Key, State>, _ send: (Element) -> Void) {
     for row in store.inOrder { if let field = field(of: row) { send((row.key, field)) } }
   }
+
+  @inlinable var answer: Element? { nil }
+
+  @inlinable static var hasAnswer: Bool { false }
 }

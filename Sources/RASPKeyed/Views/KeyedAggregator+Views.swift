@@ -74,18 +74,13 @@ extension KeyedAggregator {
     _ order: RankingOrder = .descending,
     first count: Int
   ) -> RowQuery<[RankedRow<Key, State, Value>]> {
-    let isDescending = order == .descending
+    let order = RankedOrder<Value>(descending: order == .descending)
     return core.query(
-      { shard in RowView(of: shard) { RankingTracker(first: count, descending: isDescending, by: value, $0) } },
-      combiner: RankingMerge(of: core.shards.count, first: count, descending: isDescending)
+      { shard in RowView(of: shard) { RankingTracker(first: count, order, by: value, $0) } },
+      combiner: RankingMerge(of: core.shards.count, first: count, order)
     ) { states in
-      let order = RankedOrder<Value>(descending: isDescending)
-      let entries = states.withUnsafeBufferPointer { states in
-        order.first(count, of: states.count) { index in
-          RankedEntry(value: value(states[index].value), number: states[index].number, row: index)
-        }
-      }
-      return entries.map { RankedRow(key: states[$0.row].key, state: states[$0.row].value, value: $0.value) }
+      let entries = states.map { RankedEntry(value: value($0.value), number: $0.number, row: $0) }
+      return order.first(count, of: entries).map { RankedRow(key: $0.row.key, state: $0.row.value, value: $0.value) }
     }
   }
 
@@ -95,15 +90,10 @@ extension KeyedAggregator {
   /// - Complexity: an event costs the condition, before it and after it.
   @inlinable
   public func count(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Int> {
-    let condition = RowCondition(isSatisfied: condition)
-    return core.query(
+    core.query(
       { shard in RowView(of: shard) { CountTracker(condition, $0) } },
       combiner: CountSum(of: core.shards.count)
-    ) { states in
-      var count = 0
-      for index in states.indices where condition.isSatisfied(states[index].value) { count += 1 }
-      return count
-    }
+    ) { states in states.count { condition($0.value) } }
   }
 
   /// The keys of the rows that satisfy a condition.
@@ -112,24 +102,11 @@ extension KeyedAggregator {
   ///   keeps the set, because the next change copies it then.
   @inlinable
   public func keys(where condition: @escaping @Sendable (State) -> Bool) -> RowQuery<Set<Key>> {
-    let condition = RowCondition(isSatisfied: condition)
     let sendsAll = core.shards.count == 1
     return core.query(
       { shard in RowView(of: shard) { KeysTracker(condition, sendingAll: sendsAll, $0) } },
-      combiner: KeysUnion(of: core.shards.count)
-    ) { states in
-      // Found first, so that the set has room for them at once, and no more.
-      withUnsafeTemporaryAllocation(of: Int.self, capacity: states.count) { matching in
-        var count = 0
-        for index in states.indices where condition.isSatisfied(states[index].value) {
-          matching.initializeElement(at: count, to: index)
-          count += 1
-        }
-        var keys = Set<Key>(minimumCapacity: count)
-        for index in matching.prefix(count) { keys.insert(states[index].key) }
-        return keys
-      }
-    }
+      combiner: KeysUnion()
+    ) { states in .all(Set(states.lazy.filter { condition($0.value) }.map(\.key))) }
   }
 
   /// The keys of all rows.

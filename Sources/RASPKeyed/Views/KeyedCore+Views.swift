@@ -9,15 +9,13 @@ protocol ShardCombiner: Sendable {
   associatedtype Whole: Sendable
 
   /// Takes what a shard has sent.
-  ///
-  /// - Returns: the whole value; `nil` as long as the part of a shard is missing.
-  mutating func take(_ part: Part, of shard: Int) -> Whole?
+  mutating func take(_ part: Part, of shard: Int)
+
+  /// The value of all parts that have been taken.
+  var whole: Whole { get }
 
   /// The value where there is one shard.
   static func whole(_ part: Part) -> Whole
-
-  /// The value of several shards, one part for each.
-  func merged(_ parts: [Whole]) -> Whole
 }
 
 extension KeyedCore {
@@ -34,27 +32,37 @@ extension KeyedCore {
   ///
   /// - Parameters:
   ///   - view: makes the view of a shard.
-  ///   - combiner: puts the parts together, one for each subscriber.
+  ///   - combiner: puts the parts together, one for each subscriber. It has none yet.
   ///   - find: finds the part of a shard in its states.
   @inlinable
   func query<Tracker: RowTracker, Combiner: ShardCombiner>(
     _ view: (KeyedShard<Key, State>) -> RowView<Tracker>,
     combiner: Combiner,
-    find: @escaping @Sendable (RowView<Tracker>.States) -> Combiner.Whole
-  ) -> RowQuery<Combiner.Whole>
-  where Tracker.Key == Key, Tracker.State == State, Combiner.Part == Tracker.Element, Combiner.Whole == Tracker.Answer {
+    find: @escaping @Sendable (RowStore<Key, State>.States) -> Combiner.Part
+  ) -> RowQuery<Combiner.Whole> where Tracker.Key == Key, Tracker.State == State, Combiner.Part == Tracker.Element {
     if shards.count == 1 {
       let view = view(shards[0])
       return RowQuery(view.observable.map { Combiner.whole($0) }) {
-        view.answer(orFind: find) ?? combiner.merged([])
+        view.answer(orFind: find).map { Combiner.whole($0) } ?? combiner.whole
       }
     }
     let views = shards.map(view)
     let parts = views.enumerated().map { index, view in view.observable.map { (index, $0) } }
-    let combined = Observable.merge(parts).handleValues(with: { combiner }) { combiner, part, observer in
-      if let whole = combiner.take(part.1, of: part.0) { observer.send(whole) }
+    let merged = Observable.merge(parts).handleValues(with: { (combiner: combiner, missing: Set(views.indices)) }) {
+      state,
+      part,
+      observer in
+      state.combiner.take(part.1, of: part.0)
+      state.missing.remove(part.0)
+      if state.missing.isEmpty { observer.send(state.combiner.whole) }
     }
-    return RowQuery(combined) { combiner.merged(views.compactMap { $0.answer(orFind: find) }) }
+    return RowQuery(merged) {
+      var combiner = combiner
+      for (index, view) in views.enumerated() {
+        if let part = view.answer(orFind: find) { combiner.take(part, of: index) }
+      }
+      return combiner.whole
+    }
   }
 }
 
@@ -63,8 +71,8 @@ extension KeyedShard {
   @inlinable
   var changes: Observable<RowChange<Key, State>, Never> {
     Observable(attach: { observer in
-      self.attach(observer) { shell, _ in
-        (shell.changeGroup(), { _, _ in nil })
+      self.queue.attach(observer) { shell, _ in
+        .made(in: &shell.streams.changes)
       } first: { shell, _ in
         for row in shell.store.inOrder { if let state = row.state { observer.send(.inserted(row.key, state)) } }
       }
@@ -75,7 +83,7 @@ extension KeyedShard {
   @inlinable
   var events: Observable<State.Event, Never> {
     Observable(attach: { observer in
-      self.attach(observer) { shell, _ in (shell.eventGroup(), { _, _ in nil }) }
+      self.queue.attach(observer) { shell, _ in .made(in: &shell.streams.events) }
     })
   }
 }

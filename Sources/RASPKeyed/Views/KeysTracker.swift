@@ -1,5 +1,4 @@
 import Aggregate
-import Streams
 
 /// A set of keys, or what has become of it.
 @usableFromInline
@@ -12,30 +11,31 @@ enum KeysChange<Key: Hashable & Sendable>: Sendable {
 /// The keys of the rows that satisfy a condition.
 @usableFromInline
 struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker {
-  @usableFromInline let condition: RowCondition<State>
+  @usableFromInline let condition: @Sendable (State) -> Bool
   /// Is `true` if subscribers get the whole set at each change. With several shards they get the one that has changed:
   /// a set that waits to be put together with others would be copied at the next change.
   @usableFromInline let sendsAll: Bool
-  @usableFromInline var keys: Set<Key> = []
-  @usableFromInline var didMatch = false
+  @usableFromInline var keys: Set<Key>
 
   @inlinable
-  init(_ condition: RowCondition<State>, sendingAll sendsAll: Bool, _ store: RowStore<Key, State>) {
+  init(
+    _ condition: @escaping @Sendable (State) -> Bool,
+    sendingAll sendsAll: Bool,
+    _ store: RowStore<Key, State>
+  ) {
     self.condition = condition
     self.sendsAll = sendsAll
-    for row in store.rows.values where condition.matches(row) { keys.insert(row.key) }
+    keys = Set(store.rows.values.lazy.filter { $0.satisfies(condition) }.map(\.key))
   }
 
   @inlinable
   @inline(__always)
-  mutating func willChange(_ row: KeyedRow<Key, State>) {
-    didMatch = condition.matches(row)
-  }
+  mutating func look(at row: KeyedRow<Key, State>) -> Bool { row.satisfies(condition) }
 
   @inlinable
   @inline(__always)
-  mutating func didChange(_ row: KeyedRow<Key, State>) -> KeysChange<Key>? {
-    let matches = condition.matches(row)
+  mutating func didChange(_ row: KeyedRow<Key, State>, from didMatch: Bool) -> KeysChange<Key>? {
+    let matches = row.satisfies(condition)
     guard matches != didMatch else { return nil }
     let key = row.key
     if matches { keys.insert(key) } else { keys.remove(key) }
@@ -43,39 +43,25 @@ struct KeysTracker<Key: Hashable & Sendable, State: AggregateState>: RowTracker 
     return matches ? .inserted(key) : .removed(key)
   }
 
-  @inlinable
-  mutating func forget() {}
-
-  @inlinable
-  func sendFirst(_ store: RowStore<Key, State>, _ send: (KeysChange<Key>) -> Void) {
-    send(.all(keys))
-  }
-
-  @inlinable var answer: Set<Key>? { keys }
+  @inlinable var answer: KeysChange<Key>? { .all(keys) }
 }
 
 /// The keys of several shards in one set.
 @usableFromInline
 struct KeysUnion<Key: Hashable & Sendable>: ShardCombiner {
-  @usableFromInline var keys: Set<Key> = []
-  @usableFromInline var missing: Int
+  @usableFromInline var whole: Set<Key> = []
 
   @inlinable
-  init(of shards: Int) {
-    missing = shards
-  }
+  init() {}
 
   @inlinable
-  mutating func take(_ part: KeysChange<Key>, of shard: Int) -> Set<Key>? {
+  mutating func take(_ part: KeysChange<Key>, of shard: Int) {
     switch part {
-    case .inserted(let key): keys.insert(key)
-    case .removed(let key): keys.remove(key)
-    case .all(let part):
-      // Each shard sends the first value to a subscriber once.
-      if keys.isEmpty { keys = part } else { keys.formUnion(part) }
-      missing -= 1
+    case .inserted(let key): whole.insert(key)
+    case .removed(let key): whole.remove(key)
+    // Each shard sends it once, at first.
+    case .all(let keys): whole.formUnion(keys)
     }
-    return missing == 0 ? keys : nil
   }
 
   @inlinable
@@ -83,10 +69,5 @@ struct KeysUnion<Key: Hashable & Sendable>: ShardCombiner {
     // A tracker without others sends the whole set.
     guard case .all(let keys) = part else { return [] }
     return keys
-  }
-
-  @inlinable
-  func merged(_ parts: [Set<Key>]) -> Set<Key> {
-    parts.reduce(into: []) { $0.formUnion($1) }
   }
 }

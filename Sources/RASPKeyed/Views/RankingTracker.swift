@@ -1,5 +1,4 @@
 import Aggregate
-import Streams
 
 /// Keeps all rows in the order of a value, and reports the first ones.
 @usableFromInline
@@ -12,53 +11,36 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
 
   @usableFromInline let read: @Sendable (State) -> Value
   @usableFromInline var ranking: List
-  /// The entry of the row that is being changed, as it is in the ranking.
-  @usableFromInline var old: List.Entry?
 
   @inlinable
   init(
     first length: Int,
-    descending isDescending: Bool,
+    _ order: RankedOrder<Value>,
     by read: @escaping @Sendable (State) -> Value,
     _ store: RowStore<Key, State>
   ) {
     self.read = read
-    let entries = store.rows.values.filter(\.hasState).map { Self.entry(of: $0, read) }
-    ranking = List(entries, descending: isDescending, window: length)
+    ranking = List(store.rows.values.compactMap { Self.entry(of: $0, read) }, order, window: length)
   }
 
+  /// The entry of the row, as it is in the ranking before the change.
   @inlinable
-  mutating func willChange(_ row: Reference) {
-    old = row.hasState ? Self.entry(of: row, read) : nil
-  }
+  mutating func look(at row: Reference) -> List.Entry? { Self.entry(of: row, read) }
 
   @inlinable
-  mutating func didChange(_ row: Reference) -> Element? {
-    let old = old.take()
-    let new = row.hasState ? Self.entry(of: row, read) : nil
+  mutating func didChange(_ row: Reference, from old: List.Entry?) -> Element? {
     let isSeen =
-      switch (old, new) {
+      switch (old, Self.entry(of: row, read)) {
       case (let old?, let new?): ranking.move(old, to: new.value)
       case (let old?, nil): ranking.remove(old)
       case (nil, let new?): ranking.insert(new)
       case (nil, nil): false
       }
-    return isSeen ? window : nil
+    return isSeen ? answer : nil
   }
 
-  @inlinable
-  mutating func forget() {
-    old = nil
-  }
-
-  @inlinable
-  func sendFirst(_ store: RowStore<Key, State>, _ send: (Element) -> Void) {
-    send(window)
-  }
-
-  @inlinable var answer: Element? { window }
-
-  @inlinable var window: Element {
+  /// The first rows.
+  @inlinable var answer: Element? {
     var rows: Element = []
     rows.reserveCapacity(min(ranking.windowLength, ranking.count))
     ranking.forEachInWindow { entry in
@@ -71,12 +53,9 @@ struct RankingTracker<Key: Hashable & Sendable, State: AggregateState, Value: Co
 
   @inlinable
   @inline(__always)
-  static func entry(of row: Reference, _ read: (State) -> Value) -> List.Entry {
-    List.Entry(
-      value: row.presentState.read(read),
-      number: row.number,
-      row: .passUnretained(row)
-    )
+  static func entry(of row: Reference, _ read: (State) -> Value) -> List.Entry? {
+    guard row.hasState else { return nil }
+    return List.Entry(value: row.presentState.read(read), number: row.number, row: .passUnretained(row))
   }
 }
 

@@ -27,8 +27,8 @@ public struct RowQuery<Value: Sendable>: Sendable, ObservableConvertible {
 
   /// The present value.
   ///
-  /// - Complexity: that of copying the value, while this query is subscribed to. Otherwise O(rows): all rows are copied
-  ///   and looked at.
+  /// - Complexity: that of copying the value, while this query is subscribed to. Otherwise O(rows), for a ranking
+  ///   O(rows log rows): all rows are copied and looked at.
   @inlinable
   public var current: Value { read() }
 

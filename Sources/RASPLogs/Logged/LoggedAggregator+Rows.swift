@@ -35,6 +35,8 @@ extension LoggedAggregator {
   public var changes: Observable<RowChange<Key, State>, Never> { setup.rows.changes }
 
   /// The first rows here in the order of a value; see ``/RASPKeyed/KeyedAggregator/ranked(by:_:first:)``.
+  ///
+  /// - Complexity: a change among the first rows of a partition is O(`count` × partitions).
   public func ranked<Value: Comparable & Sendable>(
     by value: @escaping @Sendable (State) -> Value,
     _ order: RankingOrder = .descending,

@@ -113,7 +113,8 @@ struct SelectorEconomyTests {
   @Test("Sources may come as an array")
   func arrayOfSources() {
     let subjects = (0..<3).map { _ in Subject<Tally.Event, Never>() }
-    let aggregator = Aggregator(initial: Tally(), sources: subjects.map(\.observable))
+    let aggregator = Aggregator(initial: Tally())
+    aggregator.replace(sources: subjects.map(\.observable))
     for subject in subjects { subject.send(.add(2)) }
     #expect(aggregator.snapshot.count == 6)
   }

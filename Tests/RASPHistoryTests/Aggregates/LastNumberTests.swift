@@ -25,11 +25,7 @@ struct LastNumberTests {
       channel: channel,
       owner: channel
     )
-    return Aggregator(
-      continuing: continuation,
-      buffering: .unbounded,
-      sources: [Observable<Int, Never>]()
-    )
+    return Aggregator(continuing: continuation, buffering: .unbounded, newcomers: [])
   }
 
   /// The causes of four events that the events of another aggregator bring about.

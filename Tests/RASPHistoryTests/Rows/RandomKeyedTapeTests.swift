@@ -24,10 +24,11 @@ struct RandomKeyedTapeTests {
 
   private func run<Row: RandomRow>(_: Row.Type, seed: UInt64) {
     var generator = SplitMix(seed: seed)
+    let eviction: RowEviction = [.never, .beyond(4), .beyond(2)].randomElement(using: &generator) ?? .never
     let rows = KeyedAggregator(
       by: { (event: Placed) in event.row },
       initial: { Row(hash: $0) },
-      evicting: [.never, .beyond(4), .beyond(2)].randomElement(using: &generator) ?? .never
+      options: KeyedOptions(evicting: eviction)
     )
     let reference = Reference<Row>()
     let tokens = [

@@ -37,7 +37,7 @@ private struct Noted: Action, Equatable {
 private typealias Rows = KeyedAggregator<Int, Row>
 
 private func makeRows(evicting eviction: RowEviction = .never, on scheduler: some Scheduler = .continuous) -> Rows {
-  Rows(by: \Placed.row, initial: { _ in Row() }, evicting: eviction, on: scheduler)
+  Rows(by: \Placed.row, initial: { _ in Row() }, options: KeyedOptions(evicting: eviction, on: scheduler))
 }
 
 extension FlightRecorder<RecordedRows<Int, Row>> {

@@ -12,7 +12,7 @@ private func open(_ folder: String, _ arrivals: Observable<HarbourEvent, Never>)
   HarbourState
 > {
   let journal = try Journal(at: folder, startingWith: HarbourState())
-  let harbour = try Aggregator(continuing: journal, sources: [arrivals])
+  let harbour = try Aggregator(continuing: journal, sources: arrivals)
   harbour.send(.arrived(ship: "Ada"))
   try await journal.flush()  // what was folded so far is on the medium
   try await journal.close()

@@ -193,7 +193,7 @@ struct EndTests {
     let continuation = try journal.begin()
     let closing = Task { try await journal.close() }
     #expect(await eventually { isClosed(journal) })
-    let aggregator = Aggregator(continuing: continuation, buffering: .unbounded)
+    let aggregator = Aggregator(continuing: continuation, buffering: .unbounded, newcomers: [])
     aggregator.send(1...3)
     journal.start(aggregator.core)
     try await closing.value

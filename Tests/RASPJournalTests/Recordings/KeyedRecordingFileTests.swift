@@ -23,7 +23,8 @@ private struct FileQuote: AggregateState, Codable, Equatable {
 struct KeyedRecordingFileTests {
   @Test("REC-10: rows, steps and removals are written and read as any states and events")
   func rows() throws {
-    let quotes = KeyedAggregator(by: \FileTick.symbol, initial: { _ in FileQuote() }, evicting: .beyond(2))
+    let options = KeyedOptions(evicting: .beyond(2))
+    let quotes = KeyedAggregator(by: \FileTick.symbol, initial: { _ in FileQuote() }, options: options)
     let clock = TapeClock(VirtualScheduler())
     let tape = AggregatorTape(of: quotes, as: "quotes", last: 9, keepingBase: true, clock: clock)
     defer { tape.end() }

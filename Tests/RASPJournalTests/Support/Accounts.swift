@@ -27,7 +27,12 @@ extension KeyedAggregator<String, Account> {
     continuing journal: Journal<Accounts>,
     evicting eviction: RowEviction = .never
   ) throws(JournalError) {
-    try self.init(continuing: journal, by: \.account, initial: { _ in Account() }, evicting: eviction)
+    try self.init(
+      continuing: journal,
+      by: \.account,
+      initial: { _ in Account() },
+      options: KeyedOptions(evicting: eviction)
+    )
   }
 
   /// Makes the steps with these numbers, one event of the journal each.

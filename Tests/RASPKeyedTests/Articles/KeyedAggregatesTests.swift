@@ -66,8 +66,10 @@ struct KeyedAggregatesTests {
 
   @Test("evictions of the article")
   func variants() {
-    let live = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, evicting: .idle(for: .seconds(600)))
-    let newest = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, evicting: .beyond(100_000))
+    let idle = KeyedOptions(evicting: .idle(for: .seconds(600)))
+    let live = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, options: idle)
+    let tooMany = KeyedOptions(evicting: .beyond(100_000))
+    let newest = KeyedAggregator(by: \MeterReading.meter, initial: { _ in Meter() }, options: tooMany)
     live.send(MeterReading(meter: "a", litres: 1))
     newest.send(MeterReading(meter: "a", litres: 1))
     #expect(live.rowCount == 1 && newest.rowCount == 1)
@@ -90,7 +92,8 @@ struct KeyedAggregatesTests {
   func onDemand() async {
     let archive = Archive()
 
-    let wallets = KeyedAggregator(by: { $0.id }, initial: { _ in Wallet() }, evicting: .beyond(10_000))
+    let options = KeyedOptions(evicting: .beyond(10_000))
+    let wallets = KeyedAggregator(by: { $0.id }, initial: { _ in Wallet() }, options: options)
     let loading = wallets.changes.subscribe { [weak wallets] change in
       guard case .inserted(let id, let wallet) = change, !wallet.isLoaded else { return }
       Task { wallets?.send(.loaded(id: id, cents: await archive.cents(of: id))) }

@@ -22,9 +22,11 @@ struct RowInputsTests {
     let parity: @Sendable (Int) -> Int = { $0 % 2 }
     let makers: [KeyedAggregator<Int, Tally>] = [
       KeyedAggregator(by: parity, initial: { _ in Tally() }, sources: first, second),
-      KeyedAggregator(by: parity, initial: { _ in Tally() }, sources: [first, Subject()]),
-      KeyedAggregator(by: parity, initial: { _ in Tally() }, sources: [first.map { $0 }, .never]),
+      KeyedAggregator(by: parity, initial: { _ in Tally() }),
+      KeyedAggregator(by: parity, initial: { _ in Tally() }),
     ]
+    makers[1].replace(sources: [first, Subject()])
+    makers[2].replace(sources: [first.map { $0 }, .never])
     first.send(3)
     second.send(4)
     #expect(makers.map(sums) == [[1: 3, 0: 4], [1: 3], [1: 3]])
@@ -34,7 +36,7 @@ struct RowInputsTests {
   func changes() {
     let (old, new, packets) = (Subject<Int, Never>(), Subject<Int, TestError>(), Subject<[Int], Never>())
     let rows = KeyedAggregator(by: { $0 % 2 }, initial: { (_: Int) in Tally() }, sources: old)
-    let totals = Aggregator(initial: Tally(), sources: [old])
+    let totals = Aggregator(initial: Tally(), sources: old)
     for event in [1, 2] { old.send(event) }
     rows.replace(sources: new, old)
     totals.replace(sources: [new])

@@ -11,7 +11,8 @@ import Testing
 struct RowLoadTests {
   @Test("LOAD-27: Rows: a bound refuses what the line has no room for, and an end drops what waits")
   func rows() async {
-    let rows = KeyedAggregator<Int, Tally>(by: { _ in 0 }, initial: { _ in Tally() }, buffering: .oldest(1))
+    let options = KeyedOptions(buffering: .oldest(1))
+    let rows = KeyedAggregator<Int, Tally>(by: { _ in 0 }, initial: { _ in Tally() }, options: options)
     let gate = Gate(patience: longestWait)
     let token = rows.events.prefix(1).subscribe { _ in gate.hold() }
     let sender = Task { await onThread { rows.send(.add(1)) } }

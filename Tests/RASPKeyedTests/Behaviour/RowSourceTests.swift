@@ -21,7 +21,7 @@ struct RowSourceTests {
       indexOf: { $0 % shards },
       by: { $0 % 100 },
       initial: { _ in Journal() },
-      buffering: policy
+      options: KeyedOptions(buffering: policy)
     )
     journals.add(source)
     return journals

@@ -37,8 +37,7 @@ struct RowSubmitTests {
       indexOf: { $0 % shards },
       by: { $0 % 10 },
       initial: { (_: Int) in Journal() },
-      evicting: .idle(for: .seconds(80)),
-      on: time
+      options: KeyedOptions(evicting: .idle(for: .seconds(80)), on: time)
     )
     await journals.drained()
     let gate = Gate(patience: longestWait)

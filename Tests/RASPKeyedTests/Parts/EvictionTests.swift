@@ -22,7 +22,7 @@ struct EvictionTests {
     _ eviction: RowEviction,
     on scheduler: any Scheduler = .continuous
   ) -> KeyedAggregator<Int, Device> {
-    KeyedAggregator(by: \Ping.key, initial: { _ in Device() }, evicting: eviction, on: scheduler)
+    KeyedAggregator(by: \Ping.key, initial: { _ in Device() }, options: KeyedOptions(evicting: eviction, on: scheduler))
   }
 
   private func removals(of devices: KeyedAggregator<Int, Device>) -> Recorder<Int, Never> {
@@ -161,7 +161,7 @@ struct EvictionTests {
       var count = 0
       mutating func apply(_ event: Pulse) { count += 1 }
     }
-    let beats = KeyedAggregator(by: \Pulse.key, initial: { _ in Beats() }, evicting: .beyond(50))
+    let beats = KeyedAggregator(by: \Pulse.key, initial: { _ in Beats() }, options: KeyedOptions(evicting: .beyond(50)))
     for number in 0..<1_000 { beats.send(Pulse(key: number % 3 == 0 ? Double(number) : .nan)) }
     #expect(beats.rowCount == 50)
   }

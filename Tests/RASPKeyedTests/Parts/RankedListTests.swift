@@ -46,7 +46,7 @@ struct RankedListTests {
       return Entry(value: value(), number: lastNumber, row: Int(lastNumber))
     }
     var entries = (0..<number(0..<700)).map { _ in entry() }.shuffled(using: &random)
-    var list = List(entries, descending: isDescending, window: window)
+    var list = List(entries, RankedOrder(descending: isDescending), window: window)
     for _ in 0..<number(1..<300) {
       let before = sorted(entries, descending: isDescending)
       var concerned: UInt64
@@ -89,7 +89,7 @@ struct RankedListTests {
 
   @Test("KEY-05: the memory of a list follows the number of rows, also where each newcomer is the first")
   func memory() {
-    var list = List(descending: true, window: 3)
+    var list = List([], RankedOrder(descending: true), window: 3)
     let count = 20_000
     func entry(_ number: Int) -> Entry { Entry(value: Double(number), number: UInt64(number), row: number) }
     for number in 0..<count { _ = list.insert(entry(number)) }
@@ -108,7 +108,7 @@ struct RankedListTests {
 
   @Test("Rows that are not there are not removed, and an empty list has an empty window")
   func empty() {
-    var list = List(descending: true, window: 5)
+    var list = List([], RankedOrder(descending: true), window: 5)
     let entry = Entry(value: 1, number: 1, row: 1)
     #expect(shown(by: list).isEmpty)
     let answers = [

@@ -43,9 +43,9 @@ struct RowStoreTests {
           let row = store.rowOrNew(of: name)
           if model[name] == nil {
             order.append(name)
-            addresses[name] = row.stateAddress
+            addresses[name] = UnsafeRawPointer(row.address)
           }
-          #expect(addresses[name] == row.stateAddress, "seed \(seed)")
+          #expect(addresses[name] == UnsafeRawPointer(row.address), "seed \(seed)")
           let replaced = store.change { store.setState(Item(value: step), of: row) }
           #expect(replaced?.value == model[name])
           model[name] = step
@@ -59,12 +59,28 @@ struct RowStoreTests {
     }
   }
 
-  @Test("What the code relies on of the layout: the address of a state is that of the optional that holds it")
+  /// A state with an alignment of its own.
+  private struct Wide<Value: Sendable & Equatable>: AggregateState {
+    var value: Value
+    mutating func apply(_ event: Value) { value = event }
+  }
+
+  private func checkLayout<Key: Hashable & Sendable, Value: Sendable & Equatable>(_ key: Key, _ value: Value) {
+    let row = KeyedRow<Key, Wide<Value>>(key)
+    #expect(row.address == UnsafePointer(withUnsafeMutablePointer(to: &row.memory) { $0 }))
+    #expect(!row.hasState && row.state == nil && row.key == key)
+    let store = RowStore<Key, Wide<Value>>(evicting: .never)
+    _ = store.change { store.setState(Wide(value: value), of: row) }
+    #expect(row.presentState.pointee.value == value && row.state?.value == value && row.memory?.value == value)
+    #expect(row.key == key && row.number == 1)
+  }
+
+  @Test("What the code relies on of the layout: where the state is, and that it is at the address of its optional")
   func layout() {
-    let row = KeyedRow<Int, Item>(1)
-    #expect(row.stateAddress == UnsafeRawPointer(withUnsafeMutablePointer(to: &row.memory) { $0 }))
-    let store = RowStore<Int, Item>(evicting: .never)
-    _ = store.change { store.setState(Item(value: 7), of: row) }
-    #expect(row.presentState.pointee.value == 7 && row.state?.value == 7 && row.memory?.value == 7)
+    checkLayout(1, 7)
+    checkLayout("key", "value")
+    checkLayout(true, UInt8(7))
+    checkLayout(UInt8(1), SIMD16<Double>(repeating: 7))
+    checkLayout("key", [7])
   }
 }

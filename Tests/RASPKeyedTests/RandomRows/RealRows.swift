@@ -33,8 +33,7 @@ extension RandomRows {
       aggregator = KeyedAggregator(
         by: \Event.key,
         initial: { _ in State() },
-        evicting: program.eviction,
-        on: time
+        options: KeyedOptions(evicting: program.eviction, on: time)
       )
       highest = aggregator.ranked(by: { $0.fields.level }, first: 2)
       dear = aggregator.count { $0.fields.price > 2 }

@@ -70,7 +70,7 @@ struct DocumentedDiagram {
   private static func operatorFiles() throws -> [String] {
     let folders = ["Sources/Streams/Builders", "Sources/Streams/Operators"]
     // Other forms of operators that have a diagram elsewhere.
-    let others = ["ConvertibleInputs", "CombineLatestOfMore"]
+    let others = ["CombineLatestOfMore"]
     return try folders.flatMap { try SourceFiles.swiftFiles(below: $0) }.filter { path in
       path.contains("/Observable+") && !others.contains { path.hasSuffix("/Observable+\($0).swift") }
     }

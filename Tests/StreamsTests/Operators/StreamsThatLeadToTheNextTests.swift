@@ -51,7 +51,7 @@ private struct Pages: Sendable {
     switch recursion == .mixed ? turns[number % turns.count] : recursion {
     case .concat: return .concat(areSilent ? page.filter { _ in false } : page, next)
     case .merge: return .merge(areSilent ? page.filter { _ in false } : page, next)
-    case .catch: return page.filter { _ in !areSilent }.concat(with: .fail(TestError())).catch { _ in next }
+    case .catch: return page.filter { _ in !areSilent }.concat(with: Observable.fail(TestError())).catch { _ in next }
     case .prepend, .mixed: return next.prepend(shown)
     }
   }
@@ -274,7 +274,7 @@ struct StreamsThatLeadToTheNextTests {
       _ failure: Int?
     ) -> Observable<Observable<Int, TestError>, TestError> {
       let streams = Observable(trees.map(\.stream)).setFailureType(to: TestError.self)
-      return failure.map { streams.concat(with: .fail(TestError(code: $0))) } ?? streams
+      return failure.map { streams.concat(with: Observable.fail(TestError(code: $0))) } ?? streams
     }
   }
 

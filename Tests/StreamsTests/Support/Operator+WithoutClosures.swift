@@ -44,7 +44,7 @@ extension Operator {
     Operator("switchToLatest of one stream") { stream, _ in
       Observable([stream]).setFailureType(to: TestError.self).switchToLatest()
     },
-    Operator("two merges in a row") { stream, _ in .merge(.merge(stream)) },
+    Operator("two merges in a row") { stream, _ in .merge(Observable.merge(stream)) },
     Operator("everything in a row") { stream, _ in
       Observable.merge(
         stream.map { $0 }.filter { _ in true }.scan(0) { $1 }.distinctUntilChanged().prefix(.max)

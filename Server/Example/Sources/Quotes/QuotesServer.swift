@@ -38,7 +38,7 @@ struct QuotesServer: Sendable {
   /// The feed: connected again when it breaks, read no faster than it is folded, and one packet stays one.
   private static func ticks(from feed: LineServer, noting health: HealthBoard) -> Observable<[Tick], any Error> {
     Observable.linePackets(from: feed)
-      .concat(with: .fail(FeedEnded()))
+      .concat(with: Observable.fail(FeedEnded()))
       .retry(
         .exponential(from: .milliseconds(100), limit: .seconds(5), jitter: 0.2),
         onEvent: health.retries(of: "feed")

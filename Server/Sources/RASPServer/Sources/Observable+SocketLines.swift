@@ -21,7 +21,7 @@ extension Observable where Element == String, Failure == any Error {
   ///       .compactMap(Tick.init)
   ///
   /// Each subscription is a connection. The stream finishes when the server ends the connection; a half line comes
-  /// before. What has to be connected again then fails behind it: `.concat(with: .fail(Ended())).retry(…)`.
+  /// before. What has to be connected again then fails behind it: `.concat(with: Observable.fail(Ended())).retry(…)`.
   ///
   /// - Parameters:
   ///   - server: the server.

@@ -23,10 +23,11 @@ extension Observable where Element == Never {
   /// - Complexity: O(inputs) per value. Of more than eight streams a value costs some thousand instructions for each
   ///   stream, because the compiler does not specialise a loop over streams of any types; up to eight cost little more
   ///   than two.
+  @_disfavoredOverload
   public static func combineLatest<each Value: Sendable>(
-    _ streams: repeat Observable<each Value, Failure>
+    _ streams: repeat any ObservableConvertible<each Value, Failure>
   ) -> Observable<(repeat each Value), Failure> {
-    CombinedStreams<Failure, repeat each Value>(repeat each streams).combined
+    CombinedStreams<Failure, repeat each Value>(repeat (each streams).observable).combined
   }
 
   /// Sends the newest values of two streams, as the function for any number of them does. With it the compiler knows
@@ -39,12 +40,12 @@ extension Observable where Element == Never {
   /// - Complexity: O(1) per value.
   @inlinable
   public static func combineLatest<First: Sendable, Second: Sendable>(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>
   ) -> Observable<(First, Second), Failure> {
     Observable<(First, Second), Failure>.combined(Row2<First, Second>.self) { stage in
-      stage.attach(first, as: 0) { .first($0) }
-      stage.attach(second, as: 1) { .second($0) }
+      stage.attach(first.observable, as: 0) { .first($0) }
+      stage.attach(second.observable, as: 1) { .second($0) }
     }
   }
 
@@ -58,15 +59,15 @@ extension Observable where Element == Never {
   /// - Complexity: O(1) per value.
   @inlinable
   public static func combineLatest<First: Sendable, Second: Sendable, Third: Sendable>(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>,
-    _ third: Observable<Third, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>,
+    _ third: any ObservableConvertible<Third, Failure>
   ) -> Observable<(First, Second, Third), Failure> {
     typealias Row = CombinedPair<Row2<First, Second>, CombinedValue<Third>>
     return Observable<Row.All, Failure>.combined(Row.self) { stage in
-      stage.attach(first, as: 0) { .first(.first($0)) }
-      stage.attach(second, as: 1) { .first(.second($0)) }
-      stage.attach(third, as: 2) { .second($0) }
+      stage.attach(first.observable, as: 0) { .first(.first($0)) }
+      stage.attach(second.observable, as: 1) { .first(.second($0)) }
+      stage.attach(third.observable, as: 2) { .second($0) }
     }
     .map { ($0.0.0, $0.0.1, $0.1) }
   }

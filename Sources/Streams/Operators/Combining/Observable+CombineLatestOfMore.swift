@@ -12,17 +12,17 @@ extension Observable where Element == Never {
     Third: Sendable,
     Fourth: Sendable
   >(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>,
-    _ third: Observable<Third, Failure>,
-    _ fourth: Observable<Fourth, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>,
+    _ third: any ObservableConvertible<Third, Failure>,
+    _ fourth: any ObservableConvertible<Fourth, Failure>
   ) -> Observable<(First, Second, Third, Fourth), Failure> {
     typealias Row = Row4<First, Second, Third, Fourth>
     return Observable<Row.All, Failure>.combined(Row.self) { stage in
-      stage.attach(first, as: 0) { .first(.first($0)) }
-      stage.attach(second, as: 1) { .first(.second($0)) }
-      stage.attach(third, as: 2) { .second(.first($0)) }
-      stage.attach(fourth, as: 3) { .second(.second($0)) }
+      stage.attach(first.observable, as: 0) { .first(.first($0)) }
+      stage.attach(second.observable, as: 1) { .first(.second($0)) }
+      stage.attach(third.observable, as: 2) { .second(.first($0)) }
+      stage.attach(fourth.observable, as: 3) { .second(.second($0)) }
     }
     .map { ($0.0.0, $0.0.1, $0.1.0, $0.1.1) }
   }
@@ -38,19 +38,19 @@ extension Observable where Element == Never {
     Fourth: Sendable,
     Fifth: Sendable
   >(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>,
-    _ third: Observable<Third, Failure>,
-    _ fourth: Observable<Fourth, Failure>,
-    _ fifth: Observable<Fifth, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>,
+    _ third: any ObservableConvertible<Third, Failure>,
+    _ fourth: any ObservableConvertible<Fourth, Failure>,
+    _ fifth: any ObservableConvertible<Fifth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth), Failure> {
     typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, CombinedValue<Fifth>>
     return Observable<Row.All, Failure>.combined(Row.self) { stage in
-      stage.attach(first, as: 0) { .first(.first(.first($0))) }
-      stage.attach(second, as: 1) { .first(.first(.second($0))) }
-      stage.attach(third, as: 2) { .first(.second(.first($0))) }
-      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
-      stage.attach(fifth, as: 4) { .second($0) }
+      stage.attach(first.observable, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second.observable, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third.observable, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth.observable, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth.observable, as: 4) { .second($0) }
     }
     .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1) }
   }
@@ -67,21 +67,21 @@ extension Observable where Element == Never {
     Fifth: Sendable,
     Sixth: Sendable
   >(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>,
-    _ third: Observable<Third, Failure>,
-    _ fourth: Observable<Fourth, Failure>,
-    _ fifth: Observable<Fifth, Failure>,
-    _ sixth: Observable<Sixth, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>,
+    _ third: any ObservableConvertible<Third, Failure>,
+    _ fourth: any ObservableConvertible<Fourth, Failure>,
+    _ fifth: any ObservableConvertible<Fifth, Failure>,
+    _ sixth: any ObservableConvertible<Sixth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth), Failure> {
     typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, Row2<Fifth, Sixth>>
     return Observable<Row.All, Failure>.combined(Row.self) { stage in
-      stage.attach(first, as: 0) { .first(.first(.first($0))) }
-      stage.attach(second, as: 1) { .first(.first(.second($0))) }
-      stage.attach(third, as: 2) { .first(.second(.first($0))) }
-      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
-      stage.attach(fifth, as: 4) { .second(.first($0)) }
-      stage.attach(sixth, as: 5) { .second(.second($0)) }
+      stage.attach(first.observable, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second.observable, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third.observable, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth.observable, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth.observable, as: 4) { .second(.first($0)) }
+      stage.attach(sixth.observable, as: 5) { .second(.second($0)) }
     }
     .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0, $0.1.1) }
   }
@@ -99,25 +99,25 @@ extension Observable where Element == Never {
     Sixth: Sendable,
     Seventh: Sendable
   >(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>,
-    _ third: Observable<Third, Failure>,
-    _ fourth: Observable<Fourth, Failure>,
-    _ fifth: Observable<Fifth, Failure>,
-    _ sixth: Observable<Sixth, Failure>,
-    _ seventh: Observable<Seventh, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>,
+    _ third: any ObservableConvertible<Third, Failure>,
+    _ fourth: any ObservableConvertible<Fourth, Failure>,
+    _ fifth: any ObservableConvertible<Fifth, Failure>,
+    _ sixth: any ObservableConvertible<Sixth, Failure>,
+    _ seventh: any ObservableConvertible<Seventh, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh), Failure> {
     typealias Row = CombinedPair<
       Row4<First, Second, Third, Fourth>, CombinedPair<Row2<Fifth, Sixth>, CombinedValue<Seventh>>
     >
     return Observable<Row.All, Failure>.combined(Row.self) { stage in
-      stage.attach(first, as: 0) { .first(.first(.first($0))) }
-      stage.attach(second, as: 1) { .first(.first(.second($0))) }
-      stage.attach(third, as: 2) { .first(.second(.first($0))) }
-      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
-      stage.attach(fifth, as: 4) { .second(.first(.first($0))) }
-      stage.attach(sixth, as: 5) { .second(.first(.second($0))) }
-      stage.attach(seventh, as: 6) { .second(.second($0)) }
+      stage.attach(first.observable, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second.observable, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third.observable, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth.observable, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth.observable, as: 4) { .second(.first(.first($0))) }
+      stage.attach(sixth.observable, as: 5) { .second(.first(.second($0))) }
+      stage.attach(seventh.observable, as: 6) { .second(.second($0)) }
     }
     .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0.0, $0.1.0.1, $0.1.1) }
   }
@@ -136,25 +136,25 @@ extension Observable where Element == Never {
     Seventh: Sendable,
     Eighth: Sendable
   >(
-    _ first: Observable<First, Failure>,
-    _ second: Observable<Second, Failure>,
-    _ third: Observable<Third, Failure>,
-    _ fourth: Observable<Fourth, Failure>,
-    _ fifth: Observable<Fifth, Failure>,
-    _ sixth: Observable<Sixth, Failure>,
-    _ seventh: Observable<Seventh, Failure>,
-    _ eighth: Observable<Eighth, Failure>
+    _ first: any ObservableConvertible<First, Failure>,
+    _ second: any ObservableConvertible<Second, Failure>,
+    _ third: any ObservableConvertible<Third, Failure>,
+    _ fourth: any ObservableConvertible<Fourth, Failure>,
+    _ fifth: any ObservableConvertible<Fifth, Failure>,
+    _ sixth: any ObservableConvertible<Sixth, Failure>,
+    _ seventh: any ObservableConvertible<Seventh, Failure>,
+    _ eighth: any ObservableConvertible<Eighth, Failure>
   ) -> Observable<(First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth), Failure> {
     typealias Row = CombinedPair<Row4<First, Second, Third, Fourth>, Row4<Fifth, Sixth, Seventh, Eighth>>
     return Observable<Row.All, Failure>.combined(Row.self) { stage in
-      stage.attach(first, as: 0) { .first(.first(.first($0))) }
-      stage.attach(second, as: 1) { .first(.first(.second($0))) }
-      stage.attach(third, as: 2) { .first(.second(.first($0))) }
-      stage.attach(fourth, as: 3) { .first(.second(.second($0))) }
-      stage.attach(fifth, as: 4) { .second(.first(.first($0))) }
-      stage.attach(sixth, as: 5) { .second(.first(.second($0))) }
-      stage.attach(seventh, as: 6) { .second(.second(.first($0))) }
-      stage.attach(eighth, as: 7) { .second(.second(.second($0))) }
+      stage.attach(first.observable, as: 0) { .first(.first(.first($0))) }
+      stage.attach(second.observable, as: 1) { .first(.first(.second($0))) }
+      stage.attach(third.observable, as: 2) { .first(.second(.first($0))) }
+      stage.attach(fourth.observable, as: 3) { .first(.second(.second($0))) }
+      stage.attach(fifth.observable, as: 4) { .second(.first(.first($0))) }
+      stage.attach(sixth.observable, as: 5) { .second(.first(.second($0))) }
+      stage.attach(seventh.observable, as: 6) { .second(.second(.first($0))) }
+      stage.attach(eighth.observable, as: 7) { .second(.second(.second($0))) }
     }
     .map { ($0.0.0.0, $0.0.0.1, $0.0.1.0, $0.0.1.1, $0.1.0.0, $0.1.0.1, $0.1.1.0, $0.1.1.1) }
   }

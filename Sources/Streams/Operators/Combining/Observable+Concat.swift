@@ -65,7 +65,7 @@ extension ObservableConvertible {
   /// A stream may go on with the next one by recursion, such as the pages of a list:
   ///
   ///     func pages(from number: Int) -> Observable<Page, any Error> {
-  ///       fetch(number).concat(with: .deferred { pages(from: number + 1) })
+  ///       fetch(number).concat(with: Observable.deferred { pages(from: number + 1) })
   ///     }
   ///
   /// - Parameters:
@@ -73,10 +73,10 @@ extension ObservableConvertible {
   ///   - more: those behind that.
   /// - Complexity: as ``Observable/concat(_:)-([Observable<Element,Failure>])``.
   public func concat(
-    with other: Observable<Element, Failure>,
-    _ more: Observable<Element, Failure>...
+    with other: any ObservableConvertible<Element, Failure>,
+    _ more: any ObservableConvertible<Element, Failure>...
   ) -> Observable<Element, Failure> {
-    Observable.concat([observable, other] + more)
+    Observable.concat([observable, other.observable] + more.map { $0.observable })
   }
 
   /// Sends the values of all the streams that this one sends, one stream after the other.

@@ -20,36 +20,37 @@ extension Observable {
   /// - Complexity: O(1) per value; subscribing and cancelling are O(inputs). Constant stack, also where the last input
   ///   leads to the next merge by recursion.
   @inlinable
-  public static func merge(_ inputs: [Observable]) -> Observable {
+  public static func merge(_ inputs: [any ObservableConvertible<Element, Failure>]) -> Observable {
     guard !inputs.isEmpty else { return Observable(attach: { $0.end(.finished) }) }
-    return Observable(attach: { JoinShell.merge(inputs, into: $0) })
+    let streams = inputs.map { $0.observable }
+    return Observable(attach: { JoinShell.merge(streams, into: $0) })
   }
 
-  /// Merges several streams into one, as ``merge(_:)-([Observable<Element,Failure>])`` does.
+  /// Merges several streams into one, as ``merge(_:)-([ObservableConvertible<Element,Failure>])`` does.
   ///
   ///     first   a--c|
   ///     second  -b^
   ///     result  ab^       merge(first, second)
   ///
-  /// - Complexity: as ``merge(_:)-([Observable<Element,Failure>])``.
+  /// - Complexity: as ``merge(_:)-([ObservableConvertible<Element,Failure>])``.
   @inlinable
-  public static func merge(_ inputs: Observable...) -> Observable {
+  public static func merge(_ inputs: any ObservableConvertible<Element, Failure>...) -> Observable {
     merge(inputs)
   }
 }
 
 extension ObservableConvertible {
-  /// Merges this stream with others, as ``Observable/merge(_:)-([Observable<Element,Failure>])`` does.
+  /// Merges this stream with others, as ``Observable/merge(_:)-([ObservableConvertible<Element,Failure>])`` does.
   ///
   ///     source  a---c|
   ///     other   ab-^
   ///     result  [aa]b-^   source.merge(with: other)
   ///
-  /// - Complexity: as ``Observable/merge(_:)-([Observable<Element,Failure>])``.
+  /// - Complexity: as ``Observable/merge(_:)-([ObservableConvertible<Element,Failure>])``.
   @inlinable
   public func merge(
-    with other: Observable<Element, Failure>,
-    _ others: Observable<Element, Failure>...
+    with other: any ObservableConvertible<Element, Failure>,
+    _ others: any ObservableConvertible<Element, Failure>...
   ) -> Observable<Element, Failure> {
     Observable.merge([observable, other] + others)
   }

@@ -13,8 +13,8 @@ extension ObservableConvertible {
   /// - Errors: a failure passes at once.
   /// - Complexity: O(1) per value.
   @inlinable
-  public func prefix<Other: Sendable>(until stop: Observable<Other, Never>) -> Observable<Element, Failure> {
-    let stream = observable
+  public func prefix(until stop: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
+    let (stream, stop) = (observable, stop.observable)
     return Observable<Element, Failure>.stage(inputs: 2) { _ in
       PrefixUntilMachine()
     } start: { stage in

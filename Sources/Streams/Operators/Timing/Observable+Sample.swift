@@ -13,8 +13,8 @@ extension ObservableConvertible {
   /// - Backpressure: a value that waits counts as handled.
   /// - Complexity: O(1) per value.
   @inlinable
-  public func sample<Tick: Sendable>(on ticks: Observable<Tick, Never>) -> Observable<Element, Failure> {
-    let stream = observable
+  public func sample(on ticks: some ObservableConvertible<some Sendable, Never>) -> Observable<Element, Failure> {
+    let (stream, ticks) = (observable, ticks.observable)
     return Observable<Element, Failure>.stage(inputs: 2) { _ in
       SampleMachine()
     } start: { stage in

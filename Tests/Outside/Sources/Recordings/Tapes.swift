@@ -11,7 +11,7 @@ private typealias Rows = KeyedAggregator<Int, Row>
 
 extension Rows {
   fileprivate static func two(on time: VirtualScheduler) -> Rows {
-    Rows(by: \.key, initial: { _ in Row() }, evicting: .beyond(2), on: time)
+    Rows(by: \.key, initial: { _ in Row() }, options: KeyedOptions(evicting: .beyond(2), on: time))
   }
 }
 

@@ -8,7 +8,7 @@ private typealias Rows<Way: Manner> = KeyedAggregator<Int, Shelf<Way>>
 
 extension KeyedAggregator {
   fileprivate static func made<Way: Manner>(_ eviction: RowEviction, on time: VirtualScheduler) -> Rows<Way> {
-    Rows<Way>(by: \.key, initial: { _ in Shelf() }, evicting: eviction, on: time)
+    Rows<Way>(by: \.key, initial: { _ in Shelf() }, options: KeyedOptions(evicting: eviction, on: time))
   }
   fileprivate func put(_ row: State, for key: Key) { insert([key: row] as KeyValuePairs) }
   fileprivate func take(_ key: Key) { remove(key) }
