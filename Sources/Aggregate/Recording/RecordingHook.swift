@@ -1,7 +1,7 @@
 import Streams
 
-/// What is told of each event of an aggregator, or of each step of its rows, while it is folded. It is all that the core
-/// knows of what records it.
+/// What is told of each event of an aggregator, or of each step of its rows, while it is folded. It is all that the
+/// core knows of what records it.
 ///
 /// The two closures are made where the type of the state is known, so that they are specialised. As long as it lives,
 /// causes are carried.

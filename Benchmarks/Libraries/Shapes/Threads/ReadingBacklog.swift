@@ -29,7 +29,8 @@ enum ReadTime: Sendable {
 }
 
 extension Shape {
-  /// A thread reads the state at random times while another one folds a backlog. What is measured is the time of a read.
+  /// A thread reads the state at random times while another one folds a backlog. What is measured is the time of a
+  /// read.
   static func readingBacklog(_ time: ReadTime) -> Shape {
     readingBacklog(time) {
       let aggregator = Aggregator(initial: HeavyState())
