@@ -20,42 +20,36 @@ let package = Package(
     .library(name: "RASPLogsTesting", targets: ["RASPLogsTesting"]),
   ],
   targets: [
-    // What streams are built of, and what knows nothing of them.
-    .target(name: "RASPPrimitives"),
-    .target(name: "Streams", dependencies: ["RASPPrimitives"]),
+    .target(name: "Streams"),
     // What several of the libraries need and streams do not. Its public types are reached through the libraries that
     // take them.
-    .target(name: "RASPSupport", dependencies: ["RASPPrimitives", "Streams"]),
-    .target(name: "Aggregate", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
-    .target(name: "RASPKeyed", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPSupport", dependencies: ["Streams"]),
+    .target(name: "Aggregate", dependencies: ["RASPSupport", "Streams"]),
+    .target(name: "RASPKeyed", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
     // What records. Its public types are reached through the libraries that take them, and nobody else compiles it.
-    .target(name: "RASPHistory", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]),
+    .target(name: "RASPHistory", dependencies: ["Aggregate", "RASPKeyed", "RASPSupport", "Streams"]),
     .target(name: "RASPValues", dependencies: ["Aggregate"]),
-    .target(name: "RASPServices", dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "Streams"]),
-    .target(name: "RASPCommands", dependencies: ["RASPPrimitives", "RASPSupport", "Streams"]),
-    .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPKeyed", "RASPPrimitives", "Streams"]),
+    .target(name: "RASPServices", dependencies: ["Aggregate", "RASPSupport", "Streams"]),
+    .target(name: "RASPCommands", dependencies: ["RASPSupport", "Streams"]),
+    .target(name: "RASPObservation", dependencies: ["Aggregate", "RASPKeyed", "Streams"]),
     .target(
       name: "RASPInsight",
-      dependencies: ["Aggregate", "RASPHistory", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"],
+      dependencies: ["Aggregate", "RASPHistory", "RASPKeyed", "RASPSupport", "Streams"],
       resources: [.embedInCode("Page/Files")]
     ),
     .target(
       name: "RASPJournal",
-      dependencies: ["Aggregate", "RASPHistory", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams"]
+      dependencies: ["Aggregate", "RASPHistory", "RASPKeyed", "RASPSupport", "Streams"]
     ),
     .target(
       name: "RASPLogs",
-      dependencies: [
-        "Aggregate", "RASPHistory", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport", "Streams",
-      ]
+      dependencies: ["Aggregate", "RASPHistory", "RASPJournal", "RASPKeyed", "RASPSupport", "Streams"]
     ),
     .target(
       name: "RASPTesting",
-      dependencies: [
-        "Aggregate", "RASPCommands", "RASPHistory", "RASPPrimitives", "RASPServices", "RASPSupport", "Streams",
-      ]
+      dependencies: ["Aggregate", "RASPCommands", "RASPHistory", "RASPServices", "RASPSupport", "Streams"]
     ),
-    .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "RASPPrimitives", "Streams"]),
+    .target(name: "RASPLogsTesting", dependencies: ["RASPLogs", "Streams"]),
     .executableTarget(
       name: "Playground",
       dependencies: [
@@ -66,7 +60,7 @@ let package = Package(
     .executableTarget(name: "rasp-files", dependencies: ["RASPJournal"], path: "Sources/RASPFiles"),
     .target(
       name: "TestSupport",
-      dependencies: ["Aggregate", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams"],
+      dependencies: ["Aggregate", "RASPServices", "RASPSupport", "RASPTesting", "Streams"],
       path: "Tests/TestSupport"
     ),
     .target(
@@ -76,16 +70,15 @@ let package = Package(
     ),
     .target(
       name: "JournalTestSupport",
-      dependencies: ["RASPJournal", "RASPPrimitives", "Streams", "TestSupport"],
+      dependencies: ["RASPJournal", "Streams", "TestSupport"],
       path: "Tests/JournalTestSupport"
     ),
-    .testTarget(name: "RASPPrimitivesTests", dependencies: ["RASPPrimitives", "RASPTesting", "TestSupport"]),
-    .testTarget(name: "StreamsTests", dependencies: ["RASPPrimitives", "RASPTesting", "Streams", "TestSupport"]),
+    .testTarget(name: "StreamsTests", dependencies: ["RASPTesting", "Streams", "TestSupport"]),
     .testTarget(name: "RASPSupportTests", dependencies: ["RASPSupport", "RASPTesting", "Streams", "TestSupport"]),
     .testTarget(
       name: "RASPTestingTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPInsight", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
+        "Aggregate", "RASPCommands", "RASPInsight", "RASPServices", "RASPSupport", "RASPTesting",
         "Streams", "TestSupport",
       ]
     ),
@@ -106,21 +99,19 @@ let package = Package(
     ),
     .testTarget(
       name: "AggregateTests",
-      dependencies: [
-        "Aggregate", "AggregateTestSupport", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
-      ]
+      dependencies: ["Aggregate", "AggregateTestSupport", "RASPSupport", "RASPTesting", "Streams", "TestSupport"]
     ),
     .testTarget(
       name: "RASPKeyedTests",
       dependencies: [
-        "Aggregate", "AggregateTestSupport", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting", "Streams",
+        "Aggregate", "AggregateTestSupport", "RASPKeyed", "RASPSupport", "RASPTesting", "Streams",
         "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPHistoryTests",
       dependencies: [
-        "Aggregate", "AggregateTestSupport", "RASPHistory", "RASPKeyed", "RASPPrimitives", "RASPSupport", "RASPTesting",
+        "Aggregate", "AggregateTestSupport", "RASPHistory", "RASPKeyed", "RASPSupport", "RASPTesting",
         "Streams", "TestSupport",
       ]
     ),
@@ -130,14 +121,12 @@ let package = Package(
     ),
     .testTarget(
       name: "RASPServicesTests",
-      dependencies: [
-        "Aggregate", "RASPPrimitives", "RASPServices", "RASPTesting", "Streams", "TestSupport",
-      ]
+      dependencies: ["Aggregate", "RASPServices", "RASPTesting", "Streams", "TestSupport"]
     ),
     .testTarget(
       name: "RASPCommandsTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPHistory", "RASPPrimitives", "RASPServices", "RASPSupport", "RASPTesting",
+        "Aggregate", "RASPCommands", "RASPHistory", "RASPServices", "RASPSupport", "RASPTesting",
         "Streams", "TestSupport",
       ]
     ),
@@ -151,14 +140,14 @@ let package = Package(
     .testTarget(
       name: "RASPInsightTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPHistory", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives",
+        "Aggregate", "RASPCommands", "RASPHistory", "RASPInsight", "RASPJournal", "RASPKeyed",
         "RASPServices", "RASPSupport", "RASPTesting", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "RASPJournalTests",
       dependencies: [
-        "Aggregate", "JournalTestSupport", "RASPHistory", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPSupport",
+        "Aggregate", "JournalTestSupport", "RASPHistory", "RASPJournal", "RASPKeyed", "RASPSupport",
         "RASPTesting", "RASPValues", "Streams", "TestSupport",
       ],
       resources: [.copy("Golden")]
@@ -166,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "RASPLogsTests",
       dependencies: [
-        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPLogs", "RASPLogsTesting", "RASPPrimitives",
+        "Aggregate", "JournalTestSupport", "RASPJournal", "RASPKeyed", "RASPLogs", "RASPLogsTesting",
         "RASPTesting", "Streams", "TestSupport",
       ]
     ),
@@ -177,14 +166,14 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
-        "Aggregate", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPPrimitives", "RASPServices", "RASPTesting",
+        "Aggregate", "RASPCommands", "RASPKeyed", "RASPObservation", "RASPServices", "RASPTesting",
         "RASPValues", "Streams", "TestSupport",
       ]
     ),
     .testTarget(
       name: "PlaygroundTests",
       dependencies: [
-        "Aggregate", "Playground", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPPrimitives", "RASPTesting",
+        "Aggregate", "Playground", "RASPInsight", "RASPJournal", "RASPKeyed", "RASPTesting",
         "Streams", "TestSupport",
       ],
       resources: [.copy("Recordings")]

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// The fate of an event that was submitted to an aggregator; see ``Aggregator/submit(_:isolation:)``.

@@ -1,4 +1,3 @@
-import RASPPrimitives
 public import Streams
 
 extension Aggregator {

@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 extension Selectable {
   /// Selects a row of a collection with keys: a ``Keyed``. Subscribers get the row when it differs from what they

@@ -1,5 +1,5 @@
 import Aggregate
-import RASPPrimitives
+import Streams
 
 extension StateSelector {
   /// The same read of a row that may not be there: `nil` if it is not.

@@ -1,6 +1,5 @@
 public import RASPJournal
 public import RASPLogs
-import RASPPrimitives
 public import Streams
 
 /// A log over another one that goes wrong as logs on other machines do: it loses answers, delays, says things twice,

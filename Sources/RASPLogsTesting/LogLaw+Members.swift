@@ -1,5 +1,4 @@
 import RASPLogs
-import RASPPrimitives
 import Streams
 
 extension LogLaw {

@@ -1,4 +1,3 @@
-import RASPPrimitives
 public import Streams
 
 /// Assigns the newest value of a stream to an object of the main actor as long as there is one.

@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 /// The newest value of any thread for the main actor. A value replaces the one before.
 ///

@@ -1,5 +1,5 @@
 public import Observation
-import RASPPrimitives
+import func Streams.isUnchanged
 
 /// A field of a state that a view has read from an observed object, by its key path. It does not know the types of the
 /// state and of the object, so that code which finds it looks no type up.

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The sending end of one subscription to a stream that asynchronous code makes, by the initialiser of ``Observable``
 /// whose closure gets a producer of this type.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 package import RASPJournal
-import RASPPrimitives
 import Streams
 package import TestSupport
 

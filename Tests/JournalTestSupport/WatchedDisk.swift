@@ -1,5 +1,4 @@
 package import RASPJournal
-import RASPPrimitives
 import Streams
 
 /// A disk that tells of each change before it is made, on the thread that makes it and beside all others: what is told

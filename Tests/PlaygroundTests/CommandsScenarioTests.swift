@@ -1,5 +1,4 @@
 import Foundation
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,6 +1,5 @@
 import RASPLogs
 import RASPLogsTesting
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

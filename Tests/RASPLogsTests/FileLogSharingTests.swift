@@ -1,6 +1,5 @@
 import Foundation
 import JournalTestSupport
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,7 +1,6 @@
 import Aggregate
 import RASPLogs
 import RASPLogsTesting
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

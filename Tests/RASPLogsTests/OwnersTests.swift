@@ -1,6 +1,5 @@
 import Aggregate
 import RASPLogs
-import RASPPrimitives
 import Streams
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import RASPJournal
 import RASPLogs
-import RASPPrimitives
+import Streams
 import TestSupport
 import Testing
 

@@ -4,7 +4,6 @@ import JournalTestSupport
 import RASPJournal
 import RASPLogs
 import RASPLogsTesting
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -2,7 +2,6 @@ import Aggregate
 import RASPJournal
 import RASPLogs
 import RASPLogsTesting
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -28,7 +28,7 @@ struct ArchitectureTests {
       of: /\.(?:t|executableT)arget\(\s*name: "([\w-]+)"(?:, *dependencies: \[([^\]]*)\])?/
     )
     .filter { !$0.1.hasSuffix("TestSupport") }
-    #expect(libraries.count == 17)
+    #expect(libraries.count == 16)
     for library in libraries {
       let row = try #require(rows.first { $0[0] == "| `\(library.1)`" }, "\(library.1)")
       let uses = (library.2 ?? "").split(separator: ",").map { $0.filter(\.isLetter) }.filter { !$0.isEmpty }

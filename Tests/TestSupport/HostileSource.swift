@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// A source that breaks the grammar: it never releases an observer, and sends values and ends to all observers it ever

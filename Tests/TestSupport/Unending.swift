@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 /// A sequence that gives its elements, and has no further one until the task that waits for it is cancelled.
 package struct Unending<Element: Sendable>: AsyncSequence, Sendable {

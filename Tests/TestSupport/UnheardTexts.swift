@@ -1,4 +1,5 @@
 import Aggregate
+import RASPServices
 import RASPSupport
 import RASPTesting
 

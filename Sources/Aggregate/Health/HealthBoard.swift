@@ -1,4 +1,3 @@
-import RASPPrimitives
 public import Streams
 
 /// The health of sources, each under its name: what a dashboard shows.

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// The subscribers of one thing: a field, all states, or all events. It does not depend on the type of what they get.

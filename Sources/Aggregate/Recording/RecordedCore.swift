@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// The part of an aggregator that is kept by its streams and sources, as those use it who record its events.

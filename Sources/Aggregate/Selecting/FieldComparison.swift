@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 /// Reads a field anew, and puts it in the place of an old one if the two differ. Who calls it does not know the types,
 /// so the addresses are untyped: they are those of what is read from, and of the field.

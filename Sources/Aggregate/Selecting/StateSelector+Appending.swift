@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 extension StateSelector {
   /// Reads another field in the field that this selector reads.

@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 extension StateSelector where Field: Equatable {
   /// Makes a selector that derives a field from several others. The derivation runs only when one of them has changed.

@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 /// Something that reads one field of a state: a ``StateSelector``, or a type of an application that holds one.
 public protocol StateReading<State, Field>: Sendable {

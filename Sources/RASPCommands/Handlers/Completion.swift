@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// Ends a command whose handler calls back: see ``EngineProtocol/use(_:replacing:completing:)``.

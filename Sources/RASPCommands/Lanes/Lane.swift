@@ -1,4 +1,3 @@
-import RASPPrimitives
 import RASPSupport
 public import Streams
 import Synchronization

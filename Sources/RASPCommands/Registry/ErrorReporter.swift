@@ -1,4 +1,3 @@
-import RASPPrimitives
 import RASPSupport
 import Streams
 import Synchronization

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// The reactions of each owner, so that those of one owner can be disposed together.

@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 import RASPSupport
 import Streams
 

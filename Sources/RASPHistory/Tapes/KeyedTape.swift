@@ -1,6 +1,5 @@
 import Aggregate
 import RASPKeyed
-import RASPPrimitives
 import Streams
 
 /// The newest steps of the rows, and the states before them of the rows that they concern.

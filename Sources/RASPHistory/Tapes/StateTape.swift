@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 import Streams
 
 /// The newest events of one aggregator and the state before them.

@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 import Streams
 
 /// The newest things that happened in one lane, with their numbers, causes and times. What is kept besides, such as the

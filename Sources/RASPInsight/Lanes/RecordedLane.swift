@@ -1,5 +1,4 @@
 import RASPHistory
-import RASPPrimitives
 import RASPSupport
 import Streams
 

@@ -1,6 +1,5 @@
 import Aggregate
 import RASPKeyed
-import RASPPrimitives
 import Streams
 
 /// What reflection needs to know of a type, which does not change.

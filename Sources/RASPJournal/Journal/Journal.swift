@@ -1,7 +1,6 @@
 public import Aggregate
 @_exported public import RASPHistory
 import RASPKeyed
-import RASPPrimitives
 import RASPSupport
 import Streams
 

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// How far the writer of a journal has come, and the tasks that wait for it.

@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 import Streams
 
 /// What a journal has lost, for those who listen: subscribers of the journal, and those of the diagnostics of its

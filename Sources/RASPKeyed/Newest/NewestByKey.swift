@@ -1,4 +1,3 @@
-import RASPPrimitives
 public import Streams
 
 /// What has changed since the last look, one entry for each key that has: for a reader of many rows that is slower than

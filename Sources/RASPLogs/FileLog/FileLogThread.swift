@@ -1,5 +1,4 @@
 import RASPJournal
-import RASPPrimitives
 import RASPSupport
 import Streams
 

@@ -1,5 +1,4 @@
 import RASPJournal
-import RASPPrimitives
 import Streams
 
 /// The threads of a log in files: one for each partition, so that what is written and synced for one of them, such as

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// What one aggregator knows of the partitions of its log, also of those that it does not own.

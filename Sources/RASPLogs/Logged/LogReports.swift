@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 import Streams
 
 /// What one aggregator tells of its partitions. What would be lost in silence is written to standard error if nothing

@@ -1,7 +1,6 @@
 public import Aggregate
 import RASPJournal
 import RASPKeyed
-import RASPPrimitives
 public import Streams
 
 /// Rows that are folded from a log, and survive the end of the process: a ``/RASPKeyed/KeyedAggregator`` whose events

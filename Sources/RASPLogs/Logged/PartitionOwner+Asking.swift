@@ -1,5 +1,5 @@
 import RASPJournal
-import RASPPrimitives
+import Streams
 
 // What others ask of an owner, on any thread.
 extension PartitionOwner {

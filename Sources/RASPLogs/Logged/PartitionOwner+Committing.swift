@@ -1,6 +1,5 @@
 import Aggregate
 import RASPJournal
-import RASPPrimitives
 import Streams
 
 extension PartitionOwner {

@@ -1,6 +1,5 @@
 import Aggregate
 import RASPJournal
-import RASPPrimitives
 import Streams
 
 /// Reading and folding, beside which what is folded is committed while the partition is owned.

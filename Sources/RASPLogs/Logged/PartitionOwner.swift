@@ -1,7 +1,6 @@
 import Aggregate
 import RASPJournal
 import RASPKeyed
-import RASPPrimitives
 import Streams
 
 /// Owns a partition as long as it is assigned to an aggregator: takes it over, folds its entries and commits its rows,

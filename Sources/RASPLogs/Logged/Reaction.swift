@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// A reaction that is being called. The tasks that it starts know it, too, so that none of them waits for what happens

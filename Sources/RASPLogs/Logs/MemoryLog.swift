@@ -1,7 +1,6 @@
 import Aggregate
 import RASPHistory
 public import RASPJournal
-import RASPPrimitives
 public import Streams
 
 /// A log in memory, for tests and examples: several owners of one process share it as they would share one on a disk or

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// The line of actions that were sent in the sections of one dispatch. They are sent when the dispatched action has

@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 import Streams
 
 /// The state of a reducer, as its aggregator folds it. It does not know the type of the state, which is behind a

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// Work that overlaps by its policy, told apart by keys of the user: a line for each key under which something runs or

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 import Synchronization
 

@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 /// Returns whether two values agree, for a tool that would else name a difference, or the cause of one. They agree by
 /// the one rule (``isUnchanged(_:_:)``), or if all that keeps them from being equal are parts that do not equal

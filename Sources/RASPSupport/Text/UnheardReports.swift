@@ -1,4 +1,4 @@
-import RASPPrimitives
+import Streams
 
 #if canImport(Darwin)
   import Darwin

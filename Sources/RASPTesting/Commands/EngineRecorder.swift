@@ -1,5 +1,4 @@
 public import RASPCommands
-import RASPPrimitives
 import RASPSupport
 import Streams
 public import Testing

@@ -1,5 +1,4 @@
 public import RASPCommands
-import RASPPrimitives
 public import Streams
 
 /// A handler that does what a test tells it: answers, fails, takes its time, or never answers.

@@ -1,4 +1,3 @@
-import RASPPrimitives
 public import RASPServices
 import Streams
 public import Testing

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// Runs the jobs of tasks one after the other, in the order in which they come, and knows when there is none: then each

@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 public import Streams
 import Testing
 

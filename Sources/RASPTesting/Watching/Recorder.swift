@@ -1,4 +1,3 @@
-import RASPPrimitives
 public import Streams
 
 /// An observer that writes down everything it sees.

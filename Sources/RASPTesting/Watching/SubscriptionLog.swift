@@ -1,4 +1,3 @@
-import RASPPrimitives
 public import Streams
 
 /// A log of the subscriptions to a stream: when each began, when it was over, and its outcome.

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The answer that a reader gets: a value, or the end.
 @usableFromInline
 enum ReadResult<Element: Sendable, Failure: Error>: Sendable {

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// The shell around ``AsyncBuffer``: it locks, asks, unlocks and acts.

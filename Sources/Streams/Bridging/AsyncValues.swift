@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The pull side of a stream: an asynchronous sequence for `for await`.
 ///
 ///     for await count in counts.values(buffering: .unbounded) { print(count) }

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The newest value of something that has a state, for `for await`: a reader that is late skips what it missed, never
 /// goes back, and gets nothing if the value is again what it saw last.
 ///

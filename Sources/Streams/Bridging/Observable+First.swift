@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension ObservableConvertible {
   /// Waits for the first value.
   ///

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The ticks of one subscription to an interval: one pending action at a time.
 ///
 /// Safe to share: `progress` is behind its lock. Ticks never overlap, because each is scheduled after the one before it

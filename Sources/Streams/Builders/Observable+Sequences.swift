@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension Observable {
   /// Makes a stream that sends what an asynchronous sequence gives, then its end or its failure.
   ///

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension Observable {
   /// Makes a stream that runs an asynchronous operation for each subscription, sends its result and finishes.
   ///

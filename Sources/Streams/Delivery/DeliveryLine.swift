@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// The values and jobs that wait for the owner of a ``DeliveryQueue``.

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// One producer and many observers. A ``Subject`` is a hub and the handle that owns it.

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// Something that a lifetime tells of its end.

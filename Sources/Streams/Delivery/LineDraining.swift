@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 // What waits is delivered by the owner before it leaves, or by the next one to own the queue.
 //
 // An owner that has delivered `foreignLimit` items of other threads in one call gives the queue up before the end of

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// Shows that the holder owns a ``DeliveryQueue`` at this moment.

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 // What has to wait is put in line, and the owner delivers it before it leaves. All of it is code that does not depend

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// The ownership of a ``DeliveryQueue``: one atomic ``QueueWord``, and what the queue knows of its line.

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The newest values of a ``Hub``, for each newcomer and for any thread.
 ///
 /// It brings the code along that keeps and copies values. The code is made where the replay is made, which is where the

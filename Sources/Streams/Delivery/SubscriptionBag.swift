@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// A collection of subscriptions that end together: when the bag is cancelled or released.
 ///
 /// Subscriptions that have ended by themselves are removed as the bag grows.

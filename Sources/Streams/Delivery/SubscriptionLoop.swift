@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The subscriptions that a thread makes for one observer, one after the other, because each stream leads to the next.
 ///
 /// A stream that goes on with another one hands it its observer. A source that sends at once ends inside of the call

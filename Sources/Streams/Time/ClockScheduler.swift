@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// Time as a Swift `Clock` tells it: the scheduler for production.

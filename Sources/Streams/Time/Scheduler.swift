@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The source of time for every operator that needs it. Time is injected, so that tests run on virtual time.
 ///
 /// Instants are durations since an origin. Instants of two schedulers can be compared only if both count from one

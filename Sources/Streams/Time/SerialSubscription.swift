@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// Holds one subscription that is replaced while its parent lives, such as the pending tick of a timer.
 ///
 /// Safe to share: the state is behind the lock, and what is taken out is cancelled after unlocking.

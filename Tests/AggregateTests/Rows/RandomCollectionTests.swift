@@ -1,6 +1,5 @@
 import Aggregate
 import AggregateTestSupport
-import RASPPrimitives
 import Streams
 import TestSupport
 import Testing

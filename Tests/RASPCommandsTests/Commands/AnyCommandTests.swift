@@ -1,5 +1,4 @@
 import RASPCommands
-import RASPPrimitives
 import Streams
 import Testing
 

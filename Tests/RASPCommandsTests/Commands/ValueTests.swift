@@ -1,5 +1,4 @@
 import RASPCommands
-import RASPPrimitives
 import RASPTesting
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import RASPCommands
 import RASPHistory
-import RASPPrimitives
 import RASPServices
 import RASPSupport
 import Streams

@@ -1,6 +1,6 @@
 import RASPCommands
-import RASPPrimitives
 import RASPTesting
+import Streams
 import TestSupport
 
 /// A command whose number tells its executions apart.

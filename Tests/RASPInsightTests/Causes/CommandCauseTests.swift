@@ -1,7 +1,6 @@
 import Aggregate
 import RASPCommands
 import RASPInsight
-import RASPPrimitives
 import RASPSupport
 import RASPTesting
 import Streams

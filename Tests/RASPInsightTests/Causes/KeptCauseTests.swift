@@ -1,6 +1,5 @@
 import Aggregate
 import RASPInsight
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,6 +1,5 @@
 import RASPCommands
 import RASPInsight
-import RASPPrimitives
 import RASPServices
 import RASPSupport
 import RASPTesting

@@ -1,7 +1,6 @@
 import Aggregate
 import Foundation
 import JournalTestSupport
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

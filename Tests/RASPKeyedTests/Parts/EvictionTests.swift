@@ -1,5 +1,4 @@
 import Aggregate
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,7 +1,6 @@
 import Aggregate
 import AggregateTestSupport
 import RASPKeyed
-import RASPPrimitives
 import RASPTesting
 import Streams
 import Synchronization

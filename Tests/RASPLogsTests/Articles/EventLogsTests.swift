@@ -1,7 +1,6 @@
 import Aggregate
 import Foundation
 import RASPLogs
-import RASPPrimitives
 import Streams
 import TestSupport
 import Testing

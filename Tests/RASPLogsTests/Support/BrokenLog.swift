@@ -1,6 +1,5 @@
 import RASPJournal
 import RASPLogs
-import RASPPrimitives
 import Streams
 
 /// A log that does something wrong: a test replaces one of its members.

@@ -1,5 +1,4 @@
 import Foundation
-import RASPPrimitives
 import RASPServices
 import RASPTesting
 import Streams

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import RASPServices
 import Streams
 import TestSupport

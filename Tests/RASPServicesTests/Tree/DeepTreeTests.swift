@@ -1,4 +1,3 @@
-import RASPPrimitives
 import RASPServices
 import RASPTesting
 import Streams

@@ -1,5 +1,5 @@
-import RASPPrimitives
 import RASPTesting
+import Streams
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Aggregate
 import RASPCommands
-import RASPPrimitives
 import RASPServices
 import RASPTesting
 import Streams

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import RASPTesting
 import Streams
 import TestSupport

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// A device with callbacks, which are registered and unregistered.

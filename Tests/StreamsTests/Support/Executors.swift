@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// A serial executor that runs its jobs when a test says so, on the thread that says so.

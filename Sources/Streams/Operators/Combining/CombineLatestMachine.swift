@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The newest value of each input: a plain state machine, event in, action out.
 ///
 /// Invariant: while an input has sent nothing, nothing is sent.

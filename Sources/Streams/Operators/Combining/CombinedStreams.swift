@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The streams that are combined.
 ///
 /// It is a class, because two closures cannot capture one pack, and an expression in a closure cannot name its types.

@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Synchronization
 
 /// One input of a ``JoinShell``. It has two lives, because an input that has ended sends nothing more, but what it has

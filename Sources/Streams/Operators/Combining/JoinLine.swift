@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The streams that wait until one of those before them has finished, as what subscribes to them. A concatenation
 /// follows one at a time.
 ///

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// Decides which inputs of a merge or a switch are followed, and when the result ends: a plain state machine, event in,
 /// action out.
 ///

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension Observable where Element == Never {
   /// Sends the newest values of several streams, whenever one of them sends.
   ///

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 // `combineLatest` of four to eight streams, as for any number of them, but with a row that the compiler specialises.
 extension Observable where Element == Never {
   /// Sends the newest values of four streams, as the function for any number of them does.

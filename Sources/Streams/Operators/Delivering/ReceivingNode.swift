@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The values that wait for an executor, in a line that one task at a time empties.
 ///
 /// Safe to share: the line is behind its lock; the observer is called by the one task that drains.

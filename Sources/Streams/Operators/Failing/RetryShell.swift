@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 /// The shell of a ``RetryMachine``, whose inputs come one after the other.
 ///
 /// ```

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension ObservableConvertible {
   /// Shares one subscription to this stream between all subscribers of the result.
   ///

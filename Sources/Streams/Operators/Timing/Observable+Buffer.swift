@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension ObservableConvertible {
   /// Collects values, and sends them as arrays of `count` values.
   ///

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension ObservableConvertible {
   /// Sends each value later, with the distances between them kept.
   ///

@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension Observable {
   /// The base of every operator with one input: `handle` sends on what it makes of a value, and an error that it throws
   /// ends the stream.

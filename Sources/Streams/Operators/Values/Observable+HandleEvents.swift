@@ -1,5 +1,3 @@
-import RASPPrimitives
-
 extension ObservableConvertible {
   /// Calls closures when something happens, and passes everything on as it is.
   ///

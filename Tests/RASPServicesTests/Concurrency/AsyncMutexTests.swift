@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RASPSupport
+@testable import RASPServices
 
 @Suite("AsyncMutex")
 struct AsyncMutexTests {

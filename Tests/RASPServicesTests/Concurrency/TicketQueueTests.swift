@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RASPSupport
+@testable import RASPServices
 
 @Suite("TicketQueue")
 struct TicketQueueTests {

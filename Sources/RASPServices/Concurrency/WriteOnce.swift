@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// A value that is written once, and that any thread may read from then on.

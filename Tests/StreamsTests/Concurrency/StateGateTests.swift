@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import RASPPrimitives
+@testable import Streams
+
 
 /// Two numbers behind a gate. Each change raises both, one after the other, so a copy that holds two different numbers
 /// was made in the middle of a change.

@@ -2,7 +2,7 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@testable import RASPSupport
+@testable import RASPServices
 
 @Suite("WriteOnce")
 struct WriteOnceTests {

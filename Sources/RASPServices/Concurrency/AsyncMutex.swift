@@ -1,4 +1,3 @@
-import RASPPrimitives
 import Streams
 
 /// A value that only one task uses at a time, across every `await`. Tasks get it in the order of arrival, and a task

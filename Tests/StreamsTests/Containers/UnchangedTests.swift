@@ -1,6 +1,7 @@
 import Testing
 
-@testable import RASPPrimitives
+@testable import Streams
+
 
 /// The one rule for what has changed.
 struct UnchangedTests {

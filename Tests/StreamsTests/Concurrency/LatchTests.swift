@@ -2,7 +2,8 @@ import RASPTesting
 import TestSupport
 import Testing
 
-@testable import RASPPrimitives
+@testable import Streams
+
 
 @Suite("Latch")
 struct LatchTests {
