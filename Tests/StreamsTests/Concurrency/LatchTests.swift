@@ -4,7 +4,6 @@ import Testing
 
 @testable import Streams
 
-
 @Suite("Latch")
 struct LatchTests {
   @Test("Waiting returns when it is open: before, after, and again")

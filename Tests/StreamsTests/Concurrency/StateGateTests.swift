@@ -5,7 +5,6 @@ import Testing
 
 @testable import Streams
 
-
 /// Two numbers behind a gate. Each change raises both, one after the other, so a copy that holds two different numbers
 /// was made in the middle of a change.
 private final class GuardedPair: Sendable {

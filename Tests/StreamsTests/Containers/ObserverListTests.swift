@@ -4,7 +4,6 @@ import Testing
 
 @testable import Streams
 
-
 @Suite("ObserverList")
 struct ObserverListTests {
   private final class Numbered {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Streams
 
-
 @Suite("RingBuffer")
 struct RingBufferTests {
   @Test("Behaves like an array, operation by operation", arguments: 1...8)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Streams
 
-
 /// The one rule for what has changed.
 struct UnchangedTests {
   private struct Reading: Equatable { var value = Double.nan }
