@@ -78,7 +78,8 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> [(key: Key, value: Value)]? {
-      while await signals.next(isolation: actor) != nil {
+      // A reader that was cancelled while it was being woken reads nothing more.
+      while await signals.next(isolation: actor) != nil, !Task.isCancelled {
         // A look may have taken what is there just before its signal was sent.
         let changes = unread.take()
         if !changes.isEmpty { return changes }

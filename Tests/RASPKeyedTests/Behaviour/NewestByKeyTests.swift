@@ -66,6 +66,25 @@ struct NewestByKeyTests {
     #expect(seen.count == 3)
   }
 
+  @MainActor
+  @Test("LOAD-41: a reader that is cancelled before it has run again reads nothing more")
+  func cancelledWhileWoken() async {
+    let quotes = quotes()
+    let seen = Log<Int>()
+    let reading = Task { @MainActor in
+      for await changes in quotes.newest(\.price) {
+        for (key, value) in changes { seen.note(key * 100 + value) }
+      }
+    }
+    quotes.send(Price(symbol: 1, value: 1))
+    #expect(await eventually { seen.count == 1 })
+    // It cannot run between the two lines, because it runs where they do.
+    quotes.send(Price(symbol: 1, value: 2))
+    reading.cancel()
+    await reading.value
+    #expect(seen.entries == [101])
+  }
+
   private struct Board: AggregateState {
     var rows = Keyed<Int, Quote>()
 
