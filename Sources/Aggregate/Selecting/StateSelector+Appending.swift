@@ -19,8 +19,9 @@ extension StateSelector {
     let (outerRead, outerBegin) = (read, begin)
     let (innerRead, innerBegin) = (inner.read, inner.begin)
     let read: @Sendable (UnsafePointer<State>) -> Inner = { withUnsafePointer(to: outerRead($0), innerRead) }
-    // A read by key path costs less than to remember what it reads from.
-    if inner.id.isKeyPath || comparison.kind == .never && inner.update != nil {
+    // A read by key path costs less than to remember what it reads from. Rows are observed where they are, which has to
+    // last, so the collection is kept.
+    if Inner.self != ObservedRows.self, inner.id.isKeyPath || comparison.kind == .never && inner.update != nil {
       return StateSelector<State, Inner>(id: id, comparison: inner.comparison, read: read)
     }
     let kind = comparison.kind == .own ? .own : inner.comparison.kind
@@ -31,8 +32,8 @@ extension StateSelector {
       read: read
     ) { state, _ in
       let outer = outerBegin(state, nil)
-      let use = withUnsafePointer(to: outer.field) { innerBegin($0, nil) }
       let last = Confined(outer.field)
+      let use = innerBegin(UnsafePointer(last.pointer), nil)
       return (
         use.field,
         { state, field in outer.update(state, last.pointer) && use.update(last.pointer, field) }

@@ -152,15 +152,18 @@ extension OccurrenceHook {
   ///
   /// All recordings have one lane, and each goes on with the numbers of the one before.
   package func record(as name: String, last count: Int, clock: TapeClock) -> OccurrenceTape {
-    recorder.withLock { recorder in
+    let (tape, replaced) = recorder.withLock { recorder -> (OccurrenceTape, OccurrenceTape?) in
       let before = recorder as? OccurrenceTape
-      if let before, before.begin() { return before }
+      if let before, before.begin() { return (before, nil) }
       let (lane, newest) = (before?.lane ?? CauseLanes.next(), before?.newest ?? 0)
       let tape = OccurrenceTape(lane: lane, after: newest, as: name, last: count, clock: clock)
       recorder = tape
       isRecording.store(true, ordering: .releasing)
-      return tape
+      return (tape, before)
     }
+    // Its clock may be the last that knows a scheduler of a user, so it is released where nothing is locked.
+    withExtendedLifetime(replaced) {}
+    return tape
   }
 
   /// Ends the use of a tape by one recorder.

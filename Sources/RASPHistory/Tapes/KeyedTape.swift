@@ -72,7 +72,8 @@ final class KeyedTape<Key: Hashable & Sendable, State: AggregateState>: @uncheck
   func reserve(_ count: Int, keepingBases: Bool) -> RingBuffer<TapeItem<RowStep<Key, State>>> {
     let isNew = steps.start == nil || keepingBases && !keepsBases
     if isNew { keepsBases = keepingBases }
-    return steps.reserve(max(count, 1), asNew: isNew)
+    // What goes to the channel alone needs no room.
+    return steps.reserve(max(count, !keepsBases && steps.channel != nil ? 0 : 1), asNew: isNew)
   }
 
   /// Appends a step. The rows are being changed.

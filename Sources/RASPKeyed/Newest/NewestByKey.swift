@@ -84,6 +84,7 @@ public struct NewestByKey<Key: Hashable & Sendable, Value: Sendable>: AsyncSeque
         let changes = unread.take()
         if !changes.isEmpty { return changes }
       }
+      _ = unread.take()
       return nil
     }
   }

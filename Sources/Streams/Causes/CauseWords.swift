@@ -10,7 +10,7 @@ import Synchronization
   import Android
 #endif
 
-/// The words of the process that each recorded event looks at, in one object. A tape keeps the way to it, because to
+/// The words of the process that each recorded event looks at, in one object. A hook keeps the way to it, because to
 /// find a global variable of another module takes a call each time.
 ///
 /// Safe to share: the words are atomic, and the key does not change.

@@ -76,6 +76,7 @@ struct OwnRowCollectionTests {
 
   private struct Harbour: AggregateState {
     var fleet = Fleet()
+    var computed: Fleet { fleet }
     mutating func apply(_ event: (name: String, depth: Int)) { fleet.boats[event.name] = event.depth }
   }
 
@@ -95,6 +96,33 @@ struct OwnRowCollectionTests {
     let harbour: Aggregator<Harbour>
     func selection<Field: Sendable>(of selector: StateSelector<Fleet, Field>) -> Selection<Field> {
       harbour.select(\.fleet).selection(of: selector)
+    }
+  }
+
+  /// It selects from what is no stored property of the state.
+  private struct ComputedBridge: Selectable {
+    let harbour: Aggregator<Harbour>
+    let fleet: StateSelector<Harbour, Fleet>
+    func selection<Field: Sendable>(of selector: StateSelector<Fleet, Field>) -> Selection<Field> {
+      harbour.selection(of: fleet.appending(selector))
+    }
+  }
+
+  @Test("FACE-125: rows are selected from what is computed, too, and each change of the row is told once")
+  func computed() {
+    for fleet in [
+      StateSelector<Harbour, Fleet>(\.computed), StateSelector { $0.fleet },
+      StateSelector({ $0.fleet }) { _, _ in false },
+    ] {
+      let harbour = Aggregator(initial: Harbour())
+      let bridge = ComputedBridge(harbour: harbour, fleet: fleet)
+      let seen = Recorder(bridge.select(\.boats, key: "a").observable)
+      for round in 1...100 {
+        harbour.send((name: "a", depth: round / 2))
+        harbour.send((name: "b", depth: round))
+      }
+      #expect(seen.values == [nil] + (0...50).map { $0 })
+      #expect(bridge.select(\.boats, key: "b").current == 100)
     }
   }
 
