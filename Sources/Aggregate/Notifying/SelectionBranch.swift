@@ -111,7 +111,8 @@ package struct SelectionBranch: ~Copyable {
         }
       }
     #endif
-    let node = FieldNode(use, of: selector, hash: hash, below: parent, owner)
+    let isDerived = selector.id.isDerived && selector.comparison.kind == .equality
+    let node = FieldNode(use, id: selector.id, hash: hash, isDerived: isDerived, below: parent, owner)
     add(node)
     return node
   }

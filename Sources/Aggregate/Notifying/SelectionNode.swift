@@ -178,18 +178,19 @@ package final class FieldNode<Field: Sendable>: SelectionNode, ObserverSource, @
   @usableFromInline let value: QueueIsolated<Field>
 
   @inlinable
-  init<Root: Sendable>(
+  init(
     _ use: (field: Field, update: FieldUpdate),
-    of selector: StateSelector<Root, Field>,
+    id: SelectorID,
     hash: Int32,
+    isDerived: Bool,
     below parent: SelectionNode?,
     _ owner: any SelectionNodeOwner
   ) {
     value = QueueIsolated(use.field)
     super.init(
-      id: selector.id,
+      id: id,
       hash: hash,
-      isDerived: selector.id.isDerived && selector.comparison.kind == .equality,
+      isDerived: isDerived,
       below: parent,
       of: owner,
       rows: use.field as? ObservedRows,
