@@ -21,7 +21,8 @@ struct RunJournal<State: AggregateState & Codable>: Sendable where State.Event: 
       throw RunFailure(.noInput, "\(path.quoted) has other files than a journal; name an empty folder, or a journal")
     }
     do throws(JournalError) {
-      journal = try Journal(at: path, startingWith: initial)
+      // A run that was killed has the folder until it is gone.
+      journal = try Journal(at: path, startingWith: initial, waiting: .seconds(2))
     } catch {
       throw RunFailure(error)
     }
