@@ -24,20 +24,6 @@ package struct Round: ~Copyable {
     if !group.isEmpty { changed.append(.passUnretained(group)) }
   }
 
-  /// Notes a selection whose field has changed, and evaluates what is below it.
-  @inlinable
-  @inline(__always)
-  mutating func noteChange(of node: SelectionNode, _ access: QueueAccess) {
-    note(node)
-    if !node.branch.isEmpty { goOn(below: node, access) }
-  }
-
-  @usableFromInline
-  mutating func goOn(below node: SelectionNode, _ access: QueueAccess) {
-    if node.rows?.updateChanged(below: node, &self, access) ?? false { return }
-    node.branch.update(from: node.field, &self, access)
-  }
-
   /// Tells the subscribers of all noted groups, in the order of subscription.
   @inlinable
   @inline(__always)

@@ -1,106 +1,5 @@
+import RASPSupport
 import Streams
-
-/// The subscribers of one thing: a field, all states, or all events. It does not depend on the type of what they get.
-///
-/// Calls go through a closure that is made where the type is known, because such a closure is specialised and an
-/// overridden method is not.
-///
-/// Safe to share: everything that changes is used by the owner of the aggregator's queue only.
-@usableFromInline
-package class ObserverGroup: @unchecked Sendable {
-  /// A message to the observers.
-  @usableFromInline
-  enum Message: Sendable {
-    case value
-    case end
-  }
-
-  /// Tells the observers from a position on whose tokens are below a limit.
-  ///
-  /// - Returns: the token of the next one, or `Int.max`.
-  @usableFromInline
-  typealias Tell =
-    @Sendable (
-      _ group: ObserverGroup, _ message: Message, _ position: inout Int, _ limit: Int, _ access: QueueAccess
-    ) -> Int
-
-  @usableFromInline final let tell: Tell
-  /// Each is an `Observer` of what the group tells. The list does not know the type, so one list of code serves all
-  /// groups.
-  @exclusivity(unchecked) @usableFromInline final var observers = ObserverList()
-  /// The token of the observer to which a round has come in this group.
-  @exclusivity(unchecked) final var nextToken = 0
-  // Numbers of observers and of groups are far from the limits of 32 bits, and there are many groups.
-  /// Its index among the groups that have observers.
-  @exclusivity(unchecked) final var index: Int32 = 0
-  /// The position of the observer to which a round has come.
-  @exclusivity(unchecked) final var cursor: Int32 = 0
-
-  @usableFromInline
-  init(tell: @escaping Tell) {
-    self.tell = tell
-  }
-
-  @inlinable
-  package final var isEmpty: Bool {
-    @inline(__always) get { observers.count == 0 }
-  }
-
-  /// Calls `send` with the observers from a position on whose tokens are below a limit, or ends them.
-  @inlinable
-  @inline(__always)
-  final func tell<Element: Sendable>(
-    _ message: Message,
-    _ position: inout Int,
-    _ limit: Int,
-    _ send: (Observer<Element, Never>) -> Void
-  ) -> Int {
-    observers.forEach(from: &position, below: limit) { object in
-      let observer = unsafeDowncast(object, to: Observer<Element, Never>.self)
-      switch message {
-      case .value: send(observer)
-      case .end: observer.end(.finished)
-      }
-    }
-  }
-
-  /// Tells the observers from a position on whose tokens are below a limit, and keeps where that has come to.
-  final func goOn(_ message: Message, from position: Int, below limit: Int, _ access: QueueAccess) {
-    var position = position
-    nextToken = tell(self, message, &position, limit, access)
-    cursor = Int32(position)
-  }
-}
-
-/// The subscribers of all states, or of all events.
-///
-/// Safe to share: as its superclass.
-@usableFromInline
-package final class StreamGroup<Element: Sendable>: ObserverGroup, @unchecked Sendable {
-  /// The element that the observers get in this round, until they have it.
-  @usableFromInline package let element = QueueIsolated<Element?>(nil)
-
-  /// The group at a place, which is made there for the first subscriber.
-  @inlinable
-  package static func made(in place: inout StreamGroup?) -> StreamGroup {
-    let group = place ?? StreamGroup()
-    place = group
-    return group
-  }
-
-  @inlinable
-  package init() {
-    super.init { group, message, position, limit, access in
-      let group = unsafeDowncast(group, to: StreamGroup.self)
-      let next = group.tell(message, &position, limit) { (observer: Observer<Element, Never>) in
-        if let element = group.element[access] { observer.send(element) }
-      }
-      // All have it. A copy of a state that stays would make the next event copy what it changes.
-      if next == .max { group.element[access] = nil }
-      return next
-    }
-  }
-}
 
 /// A selected field that has subscribers: its value in the snapshot that was evaluated last, what reads it anew, the
 /// subscribers, and the selections below it.
@@ -221,4 +120,251 @@ package protocol SelectionNodeOwner: AnyObject, Sendable {
   func remove(_ observer: any AnyObject & Sendable, token: Int, from node: SelectionNode)
 
   func report(_ diagnostic: AggregatorDiagnostic)
+}
+
+/// The selections directly below a state or a field: each is evaluated once per change of what is above it.
+///
+/// ```
+///   state ─┬─ \.heading ──── { $0.degrees }          a node per selector, however many subscribers it has
+///          ├─ \.location ─┬─ \.latitude
+///          │              └─ \.longitude             evaluated only if the location has changed
+///          └─ { $0.rows[7] }
+/// ```
+///
+/// Invariants: a node is here as long as it has a subscriber or a node below it; its `position` is its index in `list`;
+/// a node is found by the hash of its selector, and then by comparing selectors.
+///
+/// It belongs to the owner of the aggregator's queue.
+@usableFromInline
+package struct SelectionBranch: ~Copyable {
+  /// Below this number of nodes a search looks at each.
+  private static var searchLimit: Int { 16 }
+
+  /// The nodes, retained.
+  @usableFromInline var list = BorrowedList<SelectionNode>()
+  /// The nodes by hash, once there have been many. Those that have the same hash are chained.
+  private var found: [Int32: SelectionNode] = [:]
+
+  @usableFromInline
+  package init() {}
+
+  deinit {
+    for index in 0..<count { list.address(at: index).pointee.release() }
+  }
+
+  var count: Int { list.count }
+
+  @inlinable
+  package var isEmpty: Bool {
+    @inline(__always) get { list.count == 0 }
+  }
+
+  /// Evaluates all selections from what is above them, notes whose field has changed, and goes on below those.
+  @inlinable
+  @inline(__always)
+  package func update(from root: UnsafeRawPointer, _ round: inout Round, _ access: QueueAccess) {
+    var index = 0
+    while index < list.count {
+      list.withObject(at: index) { node in
+        if node.update(root, node.field) { round.noteChange(of: node, access) }
+      }
+      index += 1
+    }
+  }
+
+  /// Evaluates the selections of a row.
+  @inlinable
+  func updateRow<Key: Hashable & Sendable>(
+    _ key: Key,
+    from root: UnsafeRawPointer,
+    _ round: inout Round,
+    _ access: QueueAccess
+  ) {
+    forEachNode(with: Int32(truncatingIfNeeded: key.hashValue)) { node in
+      if node.isOfRow(key), node.update(root, node.field) { round.noteChange(of: node, access) }
+    }
+  }
+
+  /// Calls `body` with the nodes whose selectors have a hash.
+  @usableFromInline
+  func forEachNode(with hash: Int32, _ body: (SelectionNode) -> Void) {
+    if found.isEmpty {
+      for index in 0..<count { list.withObject(at: index) { if $0.hash == hash { body($0) } } }
+    } else {
+      var next = found[hash]
+      while let node = next {
+        body(node)
+        next = node.sameHash
+      }
+    }
+  }
+
+  /// The node of a selector: the one that is there, or a new one.
+  ///
+  /// Comparing selectors asks the key paths, and they ask the arguments that a user wrote into them. So this runs user
+  /// code.
+  ///
+  /// - Parameters:
+  ///   - root: what the selector reads from.
+  ///   - parent: whose branch this is; `nil` below the state.
+  ///   - owner: of the new node; it gets a mistake that was noticed, too.
+  @inlinable
+  package mutating func enter<Root: Sendable, Field: Sendable>(
+    _ selector: StateSelector<Root, Field>,
+    from root: UnsafePointer<Root>,
+    below parent: SelectionNode?,
+    of owner: any SelectionNodeOwner
+  ) -> FieldNode<Field> {
+    assert(
+      parent.map { UnsafeRawPointer($0.field) == UnsafeRawPointer(root) } ?? true,
+      "A selection does not read from its parent's field."
+    )
+    // Asked once, because key paths take their time for it.
+    let hash = selector.id.shortHash
+    if let node = node(for: selector.id, with: hash) as? FieldNode<Field> { return node }
+    let use = selector.begin(root, nil)
+    #if DEBUG
+      // Some values differ from themselves: NaN inside a struct, or a comparison that always says no.
+      if selector.comparison.kind != .never, !selector.id.isDerived {
+        let (areEquivalent, again) = (selector.comparison.areEquivalent, selector.read(root))
+        if !areEquivalent(use.field, again), areEquivalent(use.field, use.field), !isSame(use.field, again) {
+          owner.report(.impureSelector(field: "\(Field.self)"))
+        }
+      }
+    #endif
+    let isDerived = selector.id.isDerived && selector.comparison.kind == .equality
+    let node = FieldNode(use, id: selector.id, hash: hash, isDerived: isDerived, below: parent, owner)
+    add(node)
+    return node
+  }
+
+  /// - Parameter hash: the `shortHash` of the selector.
+  @usableFromInline
+  func node(for id: SelectorID, with hash: Int32) -> SelectionNode? {
+    var sought: SelectionNode?
+    forEachNode(with: hash) { if sought == nil, $0.id == id { sought = $0 } }
+    return sought
+  }
+
+  @usableFromInline
+  mutating func add(_ node: SelectionNode) {
+    node.position = Int32(count)
+    list.append(.passRetained(node))
+    if !found.isEmpty {
+      chain(node)
+    } else if count == Self.searchLimit {
+      for index in 0..<count { chain(list[index]) }
+    }
+  }
+
+  private mutating func chain(_ node: SelectionNode) {
+    node.sameHash = found.updateValue(node, forKey: node.hash)
+  }
+
+  /// Takes a node out; the last one moves to its position. No key path is compared, because this runs no user code.
+  mutating func remove(_ node: SelectionNode) {
+    let position = Int(node.position)
+    assert(list[position] === node, "A selection has lost its position in the tree.")
+    assert(node.isEmpty, "A selection that has subscribers was removed from the tree.")
+    list.swapRemove(at: position).release()
+    if position < count { list[position].position = Int32(position) }
+    if found.isEmpty { return }
+    if found[node.hash] === node {
+      found[node.hash] = node.sameHash
+    } else {
+      var before = found[node.hash]
+      while let current = before, current.sameHash !== node { before = current.sameHash }
+      assert(before != nil, "A selection is not among those of its hash.")
+      before?.sameHash = node.sameHash
+    }
+    node.sameHash = nil
+  }
+
+  /// Takes a selection out that has neither subscribers nor selections below it, and so on upwards. This is the branch
+  /// at the top.
+  ///
+  /// - Parameter garbage: gets what was taken out, to be released when the queue is free.
+  @usableFromInline
+  package mutating func removeIfIdle(_ node: SelectionNode, _ garbage: inout TreeGarbage, _ access: QueueAccess) {
+    access.check()
+    var next: SelectionNode? = node
+    while let node = next, node.isEmpty, node.branch.isEmpty {
+      garbage.selections.append(node)
+      next = node.parent
+      if let parent = next { parent.branch.remove(node) } else { remove(node) }
+    }
+  }
+}
+
+/// What was taken out of a tree, to be released when the queue is free: it holds closures of the user.
+@usableFromInline
+package struct TreeGarbage {
+  package var observer: AnyObject?
+  var selections: [SelectionNode] = []
+  package var owner: AnyObject?
+
+  package init(observer: AnyObject? = nil) {
+    self.observer = observer
+  }
+}
+
+extension Round {
+  /// Notes a selection whose field has changed, and evaluates what is below it.
+  @inlinable
+  @inline(__always)
+  mutating func noteChange(of node: SelectionNode, _ access: QueueAccess) {
+    note(node)
+    if !node.branch.isEmpty { goOn(below: node, access) }
+  }
+
+  @usableFromInline
+  mutating func goOn(below node: SelectionNode, _ access: QueueAccess) {
+    if node.rows?.updateChanged(below: node, &self, access) ?? false { return }
+    node.branch.update(from: node.field, &self, access)
+  }
+}
+
+/// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next
+/// event copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
+///
+/// Safe to share: it belongs to the owner of the aggregator's queue. The collection is a stored property of what is
+/// selected from, which does not move and lives longer than the node.
+@usableFromInline
+final class ObservedRows: @unchecked Sendable {
+  /// Evaluates the selections of the rows that have changed since a content, below a node.
+  ///
+  /// - Returns: `false` if it is not known which have changed. Then nothing was done.
+  @usableFromInline typealias UpdateChanged =
+    @Sendable (_ stamp: UInt64, _ node: SelectionNode, _ round: inout Round, _ access: QueueAccess) -> Bool
+
+  @usableFromInline let address: UnsafeRawPointer
+  private let update: UpdateChanged
+  /// The stamp of the content that the selections were evaluated with last, or are being evaluated with.
+  @exclusivity(unchecked) @usableFromInline var stamp: UInt64
+  /// That of the present content.
+  @exclusivity(unchecked) @usableFromInline var newStamp: UInt64
+
+  @usableFromInline
+  init(_ address: UnsafeRawPointer, stamp: UInt64, update: @escaping UpdateChanged) {
+    self.address = address
+    self.update = update
+    self.stamp = stamp
+    newStamp = stamp
+  }
+
+  /// The collection.
+  @inlinable
+  @inline(__always)
+  func collection<Rows: RowCollection>(of type: Rows.Type) -> UnsafePointer<Rows> {
+    address.assumingMemoryBound(to: Rows.self)
+  }
+
+  /// Evaluates the selections of the rows that have changed since the last time.
+  ///
+  /// - Returns: `false` if it is not known which have changed: all are to be evaluated then.
+  func updateChanged(below node: SelectionNode, _ round: inout Round, _ access: QueueAccess) -> Bool {
+    let before = stamp
+    stamp = newStamp
+    return update(before, node, &round, access)
+  }
 }

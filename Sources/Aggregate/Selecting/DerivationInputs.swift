@@ -20,15 +20,14 @@ package final class DerivationInputs: @unchecked Sendable {
   init() {}
 
   /// The input that a selector reads: the one that is there, or a new one.
+  ///
+  /// - Parameter begin: begins a use of the selector.
   @usableFromInline
-  func input<State: Sendable, Field: Sendable>(
-    _ selector: StateSelector<State, Field>,
-    from state: UnsafePointer<State>
-  ) -> DerivationInput {
-    guard case .unique(let token) = selector.id else { return DerivationInput(selector.begin(state, self)) }
+  func input<Field>(_ id: SelectorID, _ begin: () -> (field: Field, update: FieldUpdate)) -> DerivationInput {
+    guard case .unique(let token) = id else { return DerivationInput(begin()) }
     // The token lives as long as the selector, and the closures of the derivation keep that.
     if let input = known[ObjectIdentifier(token)] { return input }
-    let input = DerivationInput(selector.begin(state, self))
+    let input = DerivationInput(begin())
     known[ObjectIdentifier(token)] = input
     return input
   }

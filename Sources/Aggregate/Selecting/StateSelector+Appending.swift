@@ -19,9 +19,9 @@ extension StateSelector {
     let (outerRead, outerBegin) = (read, begin)
     let (innerRead, innerBegin) = (inner.read, inner.begin)
     let read: @Sendable (UnsafePointer<State>) -> Inner = { withUnsafePointer(to: outerRead($0), innerRead) }
-    // A read by key path costs less than to remember what it reads from. Rows are observed where they are, which has to
-    // last, so the collection is kept.
-    if Inner.self != ObservedRows.self, inner.id.isKeyPath || comparison.kind == .never && inner.update != nil {
+    // A read by key path costs less than to remember what it reads from. What is without an update of its own keeps
+    // what it has begun with, so that has to last.
+    if inner.update != nil, inner.id.isKeyPath || comparison.kind == .never {
       return StateSelector<State, Inner>(id: id, comparison: inner.comparison, read: read)
     }
     let kind = comparison.kind == .own ? .own : inner.comparison.kind

@@ -33,7 +33,7 @@ extension StateSelector where Field: Equatable {
     let begin: Begin = { state, outer in
       let all = outer ?? DerivationInputs()
       var own: [DerivationInput] = []
-      repeat own.append(all.input(each inputs, from: state))
+      for input in repeat each inputs { own.append(all.input(input.id) { input.begin(state, all) }) }
       if outer == nil { all.endAdding() }
       let taken = DerivationInputs.Taken(own, of: all)
       let derived: @Sendable () -> Field = {

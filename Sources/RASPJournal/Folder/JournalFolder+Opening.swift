@@ -1,4 +1,4 @@
-import RASPSupport
+import RASPHistory
 
 extension JournalFolder {
   /// Makes the folder if it is not there.

@@ -1,3 +1,4 @@
+import RASPHistory
 import RASPJournal
 import RASPSupport
 import Streams

@@ -1,51 +1,6 @@
 import RASPSupport
 import Streams
 
-/// What the node of a collection with keys holds in the place of a copy of the collection: a copy would make the next
-/// event copy all rows. It finds the rows that have changed, so that only their selections are evaluated.
-///
-/// Safe to share: it belongs to the owner of the aggregator's queue. The collection is a stored property of what is
-/// selected from, which does not move and lives longer than the node.
-@usableFromInline
-final class ObservedRows: @unchecked Sendable {
-  /// Evaluates the selections of the rows that have changed since a content, below a node.
-  ///
-  /// - Returns: `false` if it is not known which have changed. Then nothing was done.
-  @usableFromInline typealias UpdateChanged =
-    @Sendable (_ stamp: UInt64, _ node: SelectionNode, _ round: inout Round, _ access: QueueAccess) -> Bool
-
-  @usableFromInline let address: UnsafeRawPointer
-  private let update: UpdateChanged
-  /// The stamp of the content that the selections were evaluated with last, or are being evaluated with.
-  @exclusivity(unchecked) @usableFromInline var stamp: UInt64
-  /// That of the present content.
-  @exclusivity(unchecked) @usableFromInline var newStamp: UInt64
-
-  @usableFromInline
-  init(_ address: UnsafeRawPointer, stamp: UInt64, update: @escaping UpdateChanged) {
-    self.address = address
-    self.update = update
-    self.stamp = stamp
-    newStamp = stamp
-  }
-
-  /// The collection.
-  @inlinable
-  @inline(__always)
-  func collection<Rows: RowCollection>(of type: Rows.Type) -> UnsafePointer<Rows> {
-    address.assumingMemoryBound(to: Rows.self)
-  }
-
-  /// Evaluates the selections of the rows that have changed since the last time.
-  ///
-  /// - Returns: `false` if it is not known which have changed: all are to be evaluated then.
-  func updateChanged(below node: SelectionNode, _ round: inout Round, _ access: QueueAccess) -> Bool {
-    let before = stamp
-    stamp = newStamp
-    return update(before, node, &round, access)
-  }
-}
-
 extension StateSelector where Field == ObservedRows {
   /// The read of a collection with keys that is a stored property.
   @inlinable
